@@ -1,0 +1,1 @@
+"""The boards as data; installed as lodeboard.boardfiles."""

@@ -1,0 +1,62 @@
+"""The contract that every game keeps, and the door to the games.
+
+A game object has:
+
+    name                 "tau", ...
+    options              dict of the options in force, complete, plain JSON values
+    players              number of seats
+    turn                 seat to act, from 0; None when the game is over
+    history              list of (seat, move) played so far
+    legal()              list of every legal move, each once; moves are hashable and small
+    is_legal(move)       agrees with legal()
+    why_not(move)        None when legal, else one sentence for a person
+    play(move)           IllegalMove (with why_not's sentence) when it is not legal
+    undo()               takes the last move back; returns it; IndexError when there is none
+    text(move)           notation; parse(text) gives the move back, or raises IllegalMove
+    scores()             list, a number a seat (higher is better) or None where the game has none
+    ranking()            seats best first, ties nested: [1, [0, 2]]; None while the game goes on
+    snapshot()           plain JSON values, complete: load(..., snapshot=d) gives the same game, history included
+    seen_by(seat)        a snapshot-like dict of what this seat may know (None: a spectator who may know all)
+
+Seats count from 0 here and print from 1. Options come from the rulebook's silences (see each game).
+"""
+
+GAMES = ("tau", "callisto", "castellers")
+
+
+class IllegalMove(ValueError):
+    """A move, or its text, that the rules refuse; str() is one sentence for a person."""
+
+
+def load(name, snapshot=None, **options):
+    """A new game by name, or the game of a snapshot. ValueError names an unknown game or option."""
+    if name not in GAMES:
+        raise ValueError("unknown game %s; there are %s" % (name, ", ".join(GAMES)))
+    module = __import__("shared_rules." + name, None, None, ("Game",))
+    game = module.Game(**options)
+    if snapshot is not None:
+        game.restore(snapshot)
+    return game
+
+
+class Random:
+    """xorshift32: the one random generator of rules and firmware, the same on every engine.
+
+    seed: any int; state is kept in 32 bits, never 0.
+    """
+
+    def __init__(self, seed):
+        self.state = (seed & 0xFFFFFFFF) or 0x9E3779B9
+
+    def next(self):
+        """The next 32-bit value, 1..2**32-1."""
+        x = self.state
+        x ^= (x << 13) & 0xFFFFFFFF
+        x ^= x >> 17
+        x ^= (x << 5) & 0xFFFFFFFF
+        self.state = x
+        return x
+
+    def below(self, n):
+        """A number 0..n-1."""
+        return self.next() % n
