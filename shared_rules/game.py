@@ -15,7 +15,7 @@ A game object has:
     text(move)           notation; parse(text) gives the move back, or raises IllegalMove
     scores()             list, a number a seat (higher is better) or None where the game has none
     ranking()            seats best first, ties nested: [1, [0, 2]]; None while the game goes on
-    snapshot()           plain JSON values, complete: load(..., snapshot=d) gives the same game, history included
+    snapshot()           plain JSON values, complete: load(..., snapshot=d) gives the same game and history
     seen_by(seat)        a snapshot-like dict of what this seat may know (None: a spectator who may know all)
 
 Seats count from 0 here and print from 1. Options come from the rulebook's silences (see each game).
@@ -37,6 +37,35 @@ def load(name, snapshot=None, **options):
     if snapshot is not None:
         game.restore(snapshot)
     return game
+
+
+def settle_options(name, defaults, given):
+    """The options in force: the defaults, replaced by what is given. ValueError names an unknown one."""
+    for key in given:
+        if key not in defaults:
+            raise ValueError("%s has no option %s; it has %s" % (name, key, ", ".join(sorted(defaults))))
+    options = dict(defaults)
+    options.update(given)
+    return options
+
+
+def is_count(value):
+    """Whether a value from outside is a whole number, 0 or more (and not true or false)."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def check_seats(name, players, fewest, most):
+    """ValueError unless players is a number that this game can be played by."""
+    if not is_count(players) or not fewest <= players <= most:
+        wanted = str(most) if fewest == most else "%d to %d" % (fewest, most)
+        raise ValueError("%s is for %s players, not %s" % (name, wanted, players))
+
+
+def check_starter(options):
+    """ValueError unless the option starter is a seat, from 1."""
+    starter = options["starter"]
+    if not is_count(starter) or not 1 <= starter <= options["players"]:
+        raise ValueError("starter is a seat from 1 to %d, not %s" % (options["players"], starter))
 
 
 class Random:
