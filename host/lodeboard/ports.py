@@ -1,0 +1,256 @@
+"""Finding and opening ports, and saying in a sentence what is wrong with one.
+
+A port's name is a device (`/dev/ttyACM0`, `COM3`) or a URL of pyserial's (`socket://127.0.0.1:4001`).
+A running simulator tells where it is in `sims_dir()/PID.json`:
+
+    {"pty": "/dev/pts/5", "url": "socket://127.0.0.1:4001", "board": "lode8"}
+"""
+
+import errno
+import getpass
+import json
+import os
+import select
+import stat
+from collections import namedtuple
+from pathlib import Path
+
+import platformdirs
+import serial
+from serial.tools import list_ports
+
+from .errors import LodeboardError
+
+# Raspberry Pi: 0005 is MicroPython's CDC, 0009 and 000A are the C SDK's. 0003 is the boot drive: no port.
+USB_IDS = {(0x2E8A, 0x0005), (0x2E8A, 0x0009), (0x2E8A, 0x000A)}
+
+# kind: "usb" (may be a Lodeboard), "sim", "serial" (some other port); serial: the USB serial number or None
+Port = namedtuple("Port", "name kind serial about")
+
+
+def sims_dir():
+    """Where running simulators leave their notes."""
+    return Path(platformdirs.user_runtime_path("lodeboard")) / "sims"
+
+
+def alive(pid):
+    """Whether a process runs."""
+    if os.name == "nt":  # pragma: no cover
+        import ctypes
+
+        handle = ctypes.windll.kernel32.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
+        if handle:
+            ctypes.windll.kernel32.CloseHandle(handle)
+        return bool(handle)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def sims():
+    """The notes of the simulators that run, each with its `pid`."""
+    found = []
+    try:
+        notes = sorted(sims_dir().glob("*.json"))
+    except OSError:
+        return found
+    for path in notes:
+        try:
+            note = json.loads(path.read_text())
+            pid = int(path.stem)
+        except (OSError, ValueError):
+            continue
+        if isinstance(note, dict) and alive(pid):
+            found.append({**note, "pid": pid})
+    return found
+
+
+def candidates(every=False):
+    """Ports that may have a Lodeboard behind them; with `every` all serial ports of the machine."""
+    found = []
+    for note in sims():
+        name = note.get("pty") or note.get("url")
+        if isinstance(name, str):
+            found.append(
+                Port(name, "sim", None, f"simulated {note.get('board', 'board')}, process {note['pid']}")
+            )
+    for port in sorted(list_ports.comports()):
+        usb = (port.vid, port.pid) in USB_IDS
+        if usb or every:
+            found.append(
+                Port(port.device, "usb" if usb else "serial", port.serial_number, port.description or "")
+            )
+    return found
+
+
+def choose():
+    """The name of the only board there is. LodeboardError: none, or several, named."""
+    found = candidates()
+    if not found:
+        raise LodeboardError(
+            "No board is connected and no simulator runs.",
+            "Plug a board in or start `lodeboard sim tau`; `lodeboard ports` shows what is there.",
+            3,
+        )
+    if len(found) > 1:
+        names = ", ".join(f"{port.name} ({port.about})" for port in found)
+        raise LodeboardError(
+            f"There are {len(found)} boards: {names}.", f"Choose one: --port {found[0].name}.", 2
+        )
+    return found[0].name
+
+
+# Opening
+
+
+def open_port(name):
+    """An open serial.Serial, ours alone. LodeboardError (code 3): missing, busy, not permitted, no port."""
+    try:
+        port = serial.serial_for_url(name, do_not_open=True, baudrate=115200, timeout=0, write_timeout=2)
+        if "://" not in name:
+            if os.name != "nt":
+                check_device(name)
+                port.exclusive = True
+            else:  # pragma: no cover
+                port.timeout = 0.02
+        port.open()
+    except (OSError, ValueError) as error:
+        raise trouble(name, error) from None
+    if os.name != "nt" and "://" not in name and not name.startswith("/dev/pts/"):
+        # Keeps out programs that do not lock. Not on a pty: there it would outlive a killed process.
+        import fcntl
+        import termios
+
+        try:
+            fcntl.ioctl(port.fileno(), termios.TIOCEXCL)
+        except OSError:
+            pass
+    return port
+
+
+def check_device(name):
+    """What the file system knows before anything is opened: opening a FIFO, say, would hang."""
+    mode = os.stat(name).st_mode
+    if not stat.S_ISCHR(mode):
+        raise OSError(errno.ENOTTY, "not a serial port", name)
+
+
+def trouble(name, error):
+    """The LodeboardError for an error of opening `name`."""
+    code = error.errno if isinstance(error, OSError) else None
+    text = str(error)
+    if isinstance(error, ValueError) or (isinstance(error, serial.SerialException) and "protocol" in text):
+        return LodeboardError(f"{name} is not a port's name.", "Use a device, or socket://HOST:PORT.", 2)
+    if "://" in name:
+        return LodeboardError(
+            f"Nobody answers at {name}.", "Is the simulator running? `lodeboard ports` shows.", 3
+        )
+    if code in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text:
+        return busy(name)
+    if code in (errno.EACCES, errno.EPERM) or "PermissionError" in text:
+        if os.name == "nt":  # pragma: no cover
+            return busy(name)
+        return LodeboardError(f"You may not open {name}.", rights_cure(name), 3)
+    if code in (errno.ENOENT, errno.ENXIO, errno.ENODEV) or "FileNotFoundError" in text:
+        return LodeboardError(f"There is no port {name}.", present(), 3)
+    return LodeboardError(f"{name} is not a serial port.", present(), 3)
+
+
+def present():
+    """A sentence that names the ports that exist."""
+    names = [port.name for port in candidates(every=True)]
+    if not names:
+        return "No port is there at all: check the cable, or start `lodeboard sim tau`."
+    return "There " + ("is " if len(names) == 1 else "are ") + ", ".join(names) + "."
+
+
+def busy(name):
+    holder = holding(name)
+    by = f" by {holder}" if holder else " by another program"
+    return LodeboardError(f"{name} is held{by}.", "End that program, then try again.", 3)
+
+
+def holding(name):
+    """ "screen (process 4711)" that has the device open, or None; Linux, own processes only."""
+    try:
+        real = os.path.realpath(name)
+        pids = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and int(entry) != os.getpid()]
+    except OSError:
+        return None
+    for pid in pids:
+        try:
+            for fd in os.listdir(f"/proc/{pid}/fd"):
+                if os.path.realpath(f"/proc/{pid}/fd/{fd}") == real:
+                    with open(f"/proc/{pid}/comm") as file:
+                        return f"{file.read().strip()} (process {pid})"
+        except OSError:
+            continue
+    return None
+
+
+def rights_cure(name):
+    """The exact command that gives this user the right to open a device."""
+    try:
+        import grp
+
+        user = getpass.getuser()
+        info = os.stat(name)
+        group = grp.getgrgid(info.st_gid)
+    except (ImportError, OSError, KeyError):
+        return f"Run: sudo chmod a+rw {name}"
+    if info.st_gid == 0 or not info.st_mode & stat.S_IWGRP:
+        return f"Run: sudo chmod a+rw {name}"
+    if user in group.gr_mem:
+        return f"You are in the group {group.gr_name} since a later login: log out and in again."
+    return f"Run: sudo usermod -aG {group.gr_name} {user}, then log out and in again."
+
+
+# Bytes
+
+
+def read(port, timeout):
+    """The bytes that have come, waiting up to `timeout` seconds for the first. OSError: the port is lost."""
+    if os.name == "nt" and not hasattr(port, "_socket"):  # pragma: no cover
+        port.timeout = timeout
+        return port.read(max(1, port.in_waiting))
+    ready, _, _ = select.select([port.fileno()], [], [], max(0, timeout))
+    return port.read(65536) if ready else b""
+
+
+def write(port, data):
+    """Write all of data. OSError: the port is lost, or takes nothing for two seconds."""
+    port.write(data)
+
+
+# What was found instead of a board
+
+
+def gone(name, error, saw):
+    """The port failed while the board was being greeted."""
+    if not saw and "://" in name:
+        return LodeboardError(
+            f"{name} closed at once: another program is connected there.",
+            "End that program, then try again.",
+            3,
+        )
+    return LodeboardError(f"{name} was lost while connecting.", "Check the cable, then try again.", 3)
+
+
+def not_a_lodeboard(name, saw):
+    """Nothing at the port said hello. saw: the lines that came instead."""
+    text = b" ".join(saw).decode("ascii", "replace")
+    text = "".join(c if " " <= c <= "~" else "." for c in text).strip()
+    if ">>>" in text or "MicroPython" in text:
+        return LodeboardError(
+            f"{name} has MicroPython without the Lodeboard firmware.",
+            f"Run: lodeboard flash --port {name}",
+            3,
+        )
+    what = f"it sent {text[:60]!r}" if text else "it is silent"
+    return LodeboardError(
+        f"{name} is not a Lodeboard: no hello came, {what}.", "`lodeboard ports` shows which port is one.", 3
+    )
