@@ -1,0 +1,41 @@
+"""Opening a game of the rules from what a person gave: names, options, a rules file."""
+
+import json
+
+import shared_rules
+
+from .errors import LodeboardError
+
+
+def brief(error):
+    """An error's text as one short line that any terminal can print, without a full stop."""
+    text = " ".join(str(error).encode("ascii", "backslashreplace").decode().split())
+    return text[:200].rstrip(".")
+
+
+def read_rules(path):
+    """The tables in an owner's rules file (a JSON object), for the option `rules`."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            rules = json.load(file)
+    except OSError as error:
+        raise LodeboardError(f"{path}: {error.strerror}.", "Check the name of the rules file.") from error
+    except (ValueError, RecursionError) as error:
+        raise LodeboardError(f"{path}: not JSON ({brief(error)}).", "Correct the rules file.") from error
+    if not isinstance(rules, dict):
+        raise LodeboardError(f"{path}: a rules file holds a JSON object.", "Correct the rules file.")
+    return rules
+
+
+def load(name, **options):
+    """The game with these options; those that are None take their default.
+
+    LodeboardError for an unknown game or option, or a value that it refuses.
+    """
+    try:
+        return shared_rules.load(name, **{key: value for key, value in options.items() if value is not None})
+    except ValueError as error:
+        sentence = brief(error)
+        raise LodeboardError(
+            sentence[0].upper() + sentence[1:] + ".", "Choose another game, option or value."
+        ) from error
