@@ -1,55 +1,274 @@
-"""Readings -> squares: empty, north or south, decided on the residue with the neighbours' fields taken away."""
+"""Readings -> squares: empty, north or south, decided on the residue with the neighbours' fields taken away.
+
+    squares = Squares(config)
+    if squares.update(now, readings):
+        for sq in squares.changed: ...
+
+A magnet weakens the field of every other square, most where many of one pole stand: a plain threshold errs on one
+square in a thousand with pieces 3 mm and 5 degrees off. So each square keeps its `base`, what an empty square would
+read now: its zero plus the nominal field of every decided neighbour on the whole board. A decision that changes adds
+its own field to all bases; between changes a scan costs one subtraction a square. On from 3.5 mT, off under 2.5 leaves
+1.8 mT to the weakest piece and 0.9 to the strongest empty square of a simulated million, and lies clear of the four
+wide codes of the RP2040's ADC (512, 1536, 2560, 3584: 13.8 and 41.2 mT with a DRV5055A2), whose step of 8 to 9 counts
+is 0.25 mT. Zero drifts with temperature: squares known to be empty follow it slowly, never far from their calibration
+and never into a file; squares that a person calibrated do not follow at all.
+"""
 
 from array import array
+
+try:
+    from .kernels import accumulate, scan, spread
+except (ImportError, SyntaxError):  # no native code here
+    from .twins import accumulate, scan, spread
 
 EMPTY = 0
 NORTH = 1  # the pole that raises the reading
 SOUTH = 2
 
 SCANS = 3  # equal decisions in a row before a square changes
+MOVED_MT = 0.8  # a reading this far from where it rested has moved; the difference of two noises of 0.1 is 0.14
+WEAK_MT = 12.0  # a resting piece that reads less stands more than 5 mm off
+WEAK_BAND_MT = 0.8
+WEAK_REST_MS = 400
+SETTLED_MT = (16, 12, 9, 7, 5)  # thresholds of the first rounds at a cold start, sure squares first
+ROUNDS = 12  # at a cold start, after those
+DRIFT_MS = 2000  # rest before the zero of empty squares follows
+DRIFT_STEP = 2  # of 64 a count; one square each update, so about 0.1 counts in a second on 64 squares
+DRIFT_MT = 1.0  # as far as it follows
+NORMAL_GAIN = 256
 
 
 class Squares:
     """The state of every square of a board.
 
-    state      bytearray, a square each: EMPTY, NORTH or SOUTH
-    changed    list of squares that the last update changed
-    residual   array('h'), counts: reading - zero - the decided neighbours' nominal field, of the last update
-    noise      resting noise of one reading, thousandths of a mT
+    state       bytearray, a square each: EMPTY, NORTH or SOUTH
+    changed     list of squares that the last update changed
+    residual    array('h'), counts: (reading - base) * gain of the last update
+    noise_umt   resting noise of one reading (standard deviation), thousandths of a mT; 0 until measured
+    listening   scans that listen() still waits for
     """
 
     def __init__(self, config):
-        size = config["width"] * config["height"]
+        self.width = config["width"]
+        self.height = config["height"]
+        self.size = size = self.width * self.height
         self.counts_per_mt = config["counts_per_mt"]
+        self.nominal_zero = config["zero"]
         self.state = bytearray(size)
         self.changed = []
         self.residual = array("h", [0] * size)
-        self.noise = 0
-        self.moved_at = 0
+        self.zero = array("h", [0] * size)  # calibrated, counts * 8
+        self.drift = array("h", [0] * size)  # counts * 64
+        self.gain = array("H", [NORMAL_GAIN] * size)
+        self.manual = False
+        self.noise_umt = 0
+        self.listening = 0
+        self.own = int(config["kernel"][0][0])
+        self._field = _whole_board(config["kernel"], self.width, self.height)
+        self._base = array("i", [0] * size)
+        self._still = array("H", [0] * size)
+        self._last = array("H", [0] * size)
+        self._found = array("H", [0] * size)
+        self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0, 0, 0])
+        self._spread = array("i", [self.width, self.height, 0, 0, 0])
+        self._low = bytearray(size)
+        self._sums = array("i", [0] * size)
+        self._heard = 0
+        self._wanted = 0
+        self._fresh = True
+        self._now = 0
+        self._moved_at = 0
+        self._next_drift = 0
+        self._drift_limit = int(DRIFT_MT * self.counts_per_mt * 64)
+        self._noise_sum = 0
+        self._noise_count = 0
+        self._buffers = (
+            array("H", [0] * size),
+            self._base,
+            self.gain,
+            self.state,
+            bytearray(size),
+            self.residual,
+            self._still,
+            self._last,
+            self._found,
+        )
         self.set_thresholds(3.5, 2.5)
+        self.calibrate(None)
 
     def set_thresholds(self, on_mt, off_mt):
         """|residual| from which a square counts as occupied, and below which it counts as empty again, mT."""
-        self.on = int(on_mt * self.counts_per_mt)
-        self.off = int(off_mt * self.counts_per_mt)
+        self._job[1] = int(on_mt * self.counts_per_mt)
+        self._job[2] = int(off_mt * self.counts_per_mt)
+
+    def calibrate(self, calibration):
+        """Takes a calibration: {"zero": [counts * 8, ...], "gain": [256 is nominal, ...], "manual": bool}, or None.
+
+        What is missing or does not fit this board is nominal. The next update decides anew, as at a cold start.
+        """
+        given = calibration or {}
+        zero = given.get("zero")
+        gain = given.get("gain")
+        for sq in range(self.size):
+            self.zero[sq] = zero[sq] if zero and len(zero) == self.size else self.nominal_zero * 8
+            self.gain[sq] = gain[sq] if gain and len(gain) == self.size else NORMAL_GAIN
+            self.drift[sq] = 0
+        self.manual = bool(given.get("manual"))
+        self._fresh = True
+
+    def calibration(self):
+        """The calibration in force, as calibrate() takes it; drift is no part of it."""
+        return {"zero": list(self.zero), "gain": list(self.gain), "manual": self.manual}
 
     def update(self, now, readings):
         """Takes one scan (array('H'), counts, in the order of squares); True when any decision changed."""
-        return False
-
-    def weak(self, sq):
-        """A piece rests on the square and its field is low: it stands askew ("straighten me")."""
-        return False
+        self._now = now
+        if self.changed:
+            self.changed = []
+        if self._fresh:
+            self._cold_start(now, readings)
+            return len(self.changed) > 0
+        buffers = self._buffers
+        if buffers[0] is not readings:
+            self._buffers = buffers = (readings,) + buffers[1:]
+        job = self._job
+        found = scan(job, buffers)
+        for i in range(found):
+            sq = self._found[i] >> 2
+            self._decided(sq, self._found[i] & 3, self.state[sq])
+            self.changed.append(sq)
+        if job[5]:
+            self._moved_at = now
+            self.listen(self._wanted)
+        elif self.listening:
+            accumulate(self.size, readings, self._sums)
+            self._heard += 1
+            self.listening -= 1
+        self._measure_noise(job)
+        if not self.manual and now - self._moved_at > DRIFT_MS:
+            self._follow_drift()
+        return found > 0
 
     def rested_ms(self, now):
         """ms since any reading last moved noticeably."""
-        return now - self.moved_at
+        return now - self._moved_at
 
-    def force(self, states):
-        """Takes these states as decided (bytes, a square each): the replay of sense events."""
-        self.changed = [sq for sq in range(len(states)) if states[sq] != self.state[sq]]
-        self.state[:] = states
+    def weak(self, sq):
+        """A piece rests on the square and its field is low ("straighten me"); while the board moves, what it was."""
+        if not self.state[sq]:
+            self._low[sq] = 0
+            return False
+        if self._now - self._moved_at < WEAK_REST_MS:
+            return self._low[sq] == 1
+        limit = WEAK_MT + WEAK_BAND_MT if self._low[sq] else WEAK_MT
+        low = abs(self.residual[sq]) < limit * self.counts_per_mt
+        self._low[sq] = 1 if low else 0
+        return low
 
     def mt10(self, sq):
         """The square's residual in tenths of a mT, for events."""
         return int(self.residual[sq] * 10 / self.counts_per_mt)
+
+    def listen(self, scans):
+        """Averages as many scans; any movement starts it over. listening is 0 when average() may be asked."""
+        self._wanted = self.listening = scans
+        self._heard = 0
+        if scans:
+            for sq in range(self.size):
+                self._sums[sq] = 0
+
+    def average(self, sq):
+        """The square's mean reading since listen(), counts * 8."""
+        return (self._sums[sq] * 8 + self._heard // 2) // self._heard
+
+    def force(self, states):
+        """Takes these states as decided (bytes, a square each): the replay of sense events."""
+        self.changed = [sq for sq in range(self.size) if states[sq] != self.state[sq]]
+        for sq in self.changed:
+            before = self.state[sq]
+            self.state[sq] = states[sq]
+            self._decided(sq, before, states[sq])
+        self._fresh = False
+
+    def _decided(self, sq, before, after):
+        """Adds the change of a square's own field to every base."""
+        job = self._spread
+        job[2] = sq % self.width
+        job[3] = sq // self.width
+        job[4] = _SIGN[after] - _SIGN[before]
+        spread(job, self._base, self._field)
+
+    def _cold_start(self, now, readings):
+        """Decides all squares at once: the sure ones first, each round with the fields of those before taken away."""
+        before = bytes(self.state)
+        for sq in range(self.size):
+            self.state[sq] = EMPTY
+            self._base[sq] = self.zero[sq] * 8 + self.drift[sq] + 32
+            self._still[sq] = self._last[sq] = readings[sq]
+        on, off = self._job[1], self._job[2]
+        for i in range(len(SETTLED_MT) + ROUNDS):
+            level = on
+            if i < len(SETTLED_MT):
+                level = max(on, int(SETTLED_MT[i] * self.counts_per_mt))
+            if not self._round(readings, level, off) and level == on:
+                break
+        self.changed = [sq for sq in range(self.size) if self.state[sq] != before[sq]]
+        self._moved_at = now
+        self._fresh = False
+
+    def _round(self, readings, on, off):
+        """One round of the fixed point; the number of squares it changed."""
+        changes = []
+        for sq in range(self.size):
+            r = ((readings[sq] - (self._base[sq] >> 6)) * self.gain[sq]) >> 8
+            self.residual[sq] = r
+            state = self.state[sq]
+            pole = NORTH if r > 0 else SOUTH
+            if abs(r) < (off if pole == state else on):
+                pole = EMPTY
+            if pole != state:
+                changes.append((sq, state, pole))
+        for sq, state, pole in changes:
+            self.state[sq] = pole
+            self._decided(sq, state, pole)
+        return len(changes)
+
+    def _measure_noise(self, job):
+        """Mean |difference| of two readings is 2 / sqrt(pi) = 1.128 standard deviations of one."""
+        self._noise_sum += job[6]
+        self._noise_count += job[7]
+        if self._noise_count > 20000:
+            self.noise_umt = int(self._noise_sum * 1000 / (1.128 * self.counts_per_mt * self._noise_count))
+            self._noise_sum = self._noise_count = 0
+
+    def _follow_drift(self):
+        """One empty square's zero moves a small step towards its reading."""
+        sq = self._next_drift
+        self._next_drift = (sq + 1) % self.size
+        if self.state[sq]:
+            return
+        step = DRIFT_STEP if self.residual[sq] > 0 else -DRIFT_STEP
+        if abs(self.drift[sq] + step) <= self._drift_limit:
+            self.drift[sq] += step
+            self._base[sq] += step
+
+
+_SIGN = (0, 1, -1)  # of a state's field
+
+
+def _whole_board(kernel, width, height):
+    """array('h') of one magnet's nominal field, counts * 64, at [dy * width + dx]; 0 at 0.
+
+    kernel: counts, [dy][dx] as far as it goes; from there on with the cube of the distance, as a dipole's.
+    """
+    reach = len(kernel) - 1
+    far = kernel[0][reach] * reach * reach * reach
+    field = array("h", [0] * (width * height))
+    for dy in range(height):
+        for dx in range(width):
+            if dy <= reach and dx <= reach:
+                counts = kernel[dy][dx]
+            else:
+                counts = far / (dx * dx + dy * dy) ** 1.5
+            field[dy * width + dx] = int(counts * 64 + (0.5 if counts > 0 else -0.5)) if dx or dy else 0
+    return field
