@@ -1,7 +1,9 @@
-"""The inner loops of squares.py and lights.py in viper. twins.py has the same loops in plain Python: read them there.
+"""The inner loops of squares.py and lights.py in viper. twins.py has the same loops in plain Python: read
+them there.
 
-A viper function takes at most four arguments, so numbers travel in `job`, an array('i'), and buffers in a tuple.
-Cells of an array('h') are read as unsigned: the low 16 bits carry the sign themselves where they are stored.
+A viper function takes at most four arguments, so numbers travel in `job`, an array('i'), and buffers in a
+tuple. Cells of an array('h') are read as unsigned: the low 16 bits carry the sign themselves where they are
+stored.
 """
 
 import micropython

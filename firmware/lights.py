@@ -2,7 +2,20 @@
 
     lights.role[sq] = LEGAL        lights.role[sq] = COLOUR; lights.colour[sq] = RED
     lights.paint(now)              lights.rgb is the frame, lights.ma its estimated current
+
+A meaning differs from every other in more than hue: in its rhythm or in its brightness. Nothing reaches the
+LEDs but a frame of paint(), and paint() keeps every frame within the supply's limit: it counts what each
+look would cost at the top of its rhythm, so that blinking never makes the rest of the board breathe, and
+dims all looks alike. Where the limit is so tight that a look would vanish it keeps one step of light, and
+the less urgent looks go first.
 """
+
+from array import array
+
+try:
+    from .kernels import fill, tally
+except (ImportError, SyntaxError):  # no native code here
+    from .twins import fill, tally
 
 # Roles: what a square's light means. LETTERS[role] stands for it in the `lights` event.
 OFF = 0
@@ -44,27 +57,140 @@ PALETTE = (
 )
 
 
+# How a role looks: colour at full brightness, period of its rhythm in ms, brightness (255 is full) in equal
+# parts of it.
+_SLOW = bytes((60, 90, 120, 160, 200, 230, 255, 230, 200, 160, 120, 90))
+_LOOKS = (
+    ((0, 0, 0), 1, b"\x00"),
+    ((20, 90, 50), 1, b"\x40"),
+    ((0, 190, 30), 1, b"\xff"),
+    ((120, 120, 160), 1800, _SLOW),
+    ((255, 120, 0), 900, b"\xff\x00"),
+    ((255, 0, 0), 300, b"\xff\xff\x50"),
+    ((160, 0, 220), 1200, b"\xff\x00\xff\x00\x00\x00"),
+    ((220, 150, 0), 1600, b"\x30\x30\x30\xff"),
+    ((255, 180, 20), 700, b"\xff\xc0\x80\x50\x80\xc0"),
+    ((70, 60, 50), 2000, b"\xa0\xa0\xa0\xa0\xa0\xa0\xa0\x20"),
+    ((0, 170, 200), 500, b"\xff\xa0\x40\xa0"),
+)
+# What goes dark first where the limit cannot feed one step of light for each look; what guides hands goes
+# last.
+_GIVE_UP = (REACH, LAST, WIN, LEGAL, STRAIGHTEN, SOURCE, ASK, COLOUR, TURN_OVER, PUT, TAKE)
+
+_PHASE = 5  # rhythms advance in steps of 32 ms
+_ONE = 4096  # the scale that dims nothing
+
+
 class Lights:
     """The board's LEDs.
 
     role, colour   bytearray, a square each: what the light means; the colour where it means COLOUR
     rgb            bytearray, 3 a square: the frame that paint() made, after the governor
-    limit_ma       the supply's limit; ma: the estimated current of the last frame
+    limit_ma       the supply's limit for the whole board; ma: the board's estimated current with the last
+    frame
     """
 
     def __init__(self, config):
-        size = config["width"] * config["height"]
+        limits = config["limits"]
+        self.size = size = config["width"] * config["height"]
         self.role = bytearray(size)
         self.colour = bytearray(size)
         self.rgb = bytearray(3 * size)
-        self.limit_ma = config["limits"]["usb_ma"]
-        self.ma = 0
+        self.limit_ma = limits["usb_ma"]
+        self._dark_ua = int(limits["base_ma"] * 1000 + size * limits["led_dark_ma"] * 1000)
+        self._channel_ua = tuple(int(ma * 1000 / 255) + 1 for ma in limits["led_ma"])
+        self.ma = self._dark_ua // 1000
+        self._looks = [look[0] for look in _LOOKS] + [(0, 0, 0)] + list(PALETTE)
+        self._looks += [(0, 0, 0)] * (32 - len(self._looks))
+        self._cost_ua = array("i", [self._current_ua(*look) for look in self._looks])
+        self._level = bytearray([255] * 32)
+        self._shade = bytearray(3 * 32)
+        self._count = array("H", [0] * 32)
+        self._targets = (self._shade, self.rgb)
+        self._seen_role = bytearray(size)
+        self._seen_colour = bytearray(size)
+        self._seen_phase = -1
+        self._seen_limit = -1
 
     def clear(self):
         """All squares off."""
-        for sq in range(len(self.role)):
+        for sq in range(self.size):
             self.role[sq] = OFF
 
+    def letters(self):
+        """What the lights mean, a letter a square, for the `lights` event."""
+        return "".join([LETTERS[role] for role in self.role])
+
     def paint(self, now):
-        """Makes the frame of this moment; True when it differs from the last."""
-        return False
+        """Makes the frame of this moment; True when it may differ from the last."""
+        same = self._seen_limit == self.limit_ma
+        if now >> _PHASE != self._seen_phase:
+            self._seen_phase = now >> _PHASE
+            same = not self._advance(now) and same
+        if same and self.role == self._seen_role and self.colour == self._seen_colour:
+            return False
+        self._seen_limit = self.limit_ma
+        self._seen_role[:] = self.role
+        self._seen_colour[:] = self.colour
+        tally(self.size, self.role, self.colour, self._count)
+        self._govern()
+        fill(self.size, self.role, self.colour, self._targets)
+        return True
+
+    def _current_ua(self, r, g, b):
+        ua = self._channel_ua
+        return r * ua[0] + g * ua[1] + b * ua[2]
+
+    def _advance(self, now):
+        """Takes the rhythms to this moment; True when the level of a look in use changed."""
+        changed = False
+        for role in range(len(_LOOKS)):
+            period, levels = _LOOKS[role][1], _LOOKS[role][2]
+            level = levels[now % period * len(levels) // period]
+            if level != self._level[role]:
+                self._level[role] = level
+                if self._count[role]:
+                    changed = True
+        return changed
+
+    def _govern(self):
+        """Sets the shade of each look in use so that the frame stays within the limit."""
+        count = self._count
+        room = max(0, self.limit_ma * 1000 - self._dark_ua)
+        need = 0
+        for k in range(32):
+            if count[k]:
+                need += count[k] * self._cost_ua[k]
+        scale = _ONE if need <= room else room * _ONE // need
+        used = 0
+        for k in range(32):
+            if count[k]:
+                used += count[k] * self._dim(k, scale)
+        for role in _GIVE_UP:
+            if used <= room:
+                break
+            for k in range(12, 32) if role == COLOUR else (role,):
+                if count[k]:
+                    used -= count[k] * self._dim(k, 0)
+        self.ma = (self._dark_ua + used + 999) // 1000
+
+    def _dim(self, k, scale):
+        """Sets the shade of look k; gives the current it takes, uA a square (at scale 0: the current it
+        gives up).
+        """
+        shade = self._shade
+        at = 3 * k
+        if scale == 0:
+            saved = self._current_ua(shade[at], shade[at + 1], shade[at + 2])
+            shade[at] = shade[at + 1] = shade[at + 2] = 0
+            return saved
+        look = self._looks[k]
+        level = self._level[k]
+        most = 0
+        for i in range(3):
+            shade[at + i] = look[i] * level * scale // (255 * _ONE)
+            if look[i] > look[most]:
+                most = i
+        if level and look[most] and not shade[at + most]:
+            shade[at + most] = 1
+        return self._current_ua(shade[at], shade[at + 1], shade[at + 2])

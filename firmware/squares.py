@@ -4,14 +4,15 @@
     if squares.update(now, readings):
         for sq in squares.changed: ...
 
-A magnet weakens the field of every other square, most where many of one pole stand: a plain threshold errs on one
-square in a thousand with pieces 3 mm and 5 degrees off. So each square keeps its `base`, what an empty square would
-read now: its zero plus the nominal field of every decided neighbour on the whole board. A decision that changes adds
-its own field to all bases; between changes a scan costs one subtraction a square. On from 3.5 mT, off under 2.5 leaves
-1.8 mT to the weakest piece and 0.9 to the strongest empty square of a simulated million, and lies clear of the four
-wide codes of the RP2040's ADC (512, 1536, 2560, 3584: 13.8 and 41.2 mT with a DRV5055A2), whose step of 8 to 9 counts
-is 0.25 mT. Zero drifts with temperature: squares known to be empty follow it slowly, never far from their calibration
-and never into a file; squares that a person calibrated do not follow at all.
+A magnet weakens the field of every other square, most where many of one pole stand: a plain threshold errs
+on one square in a thousand with pieces 3 mm and 5 degrees off. So each square keeps its `base`, what an
+empty square would read now: its zero plus the nominal field of every decided neighbour on the whole board.
+A decision that changes adds its own field to all bases; between changes a scan costs one subtraction a
+square. On from 3.5 mT, off under 2.5 leaves 1.8 mT to the weakest piece and 0.9 to the strongest empty
+square of a simulated million, and lies clear of the four wide codes of the RP2040's ADC (512, 1536, 2560,
+3584: 13.8 and 41.2 mT with a DRV5055A2), whose step of 8 to 9 counts is 0.25 mT. Zero drifts with
+temperature: squares known to be empty follow it slowly, never far from their calibration and never into a
+file; squares that a person calibrated do not follow at all.
 """
 
 from array import array
@@ -26,7 +27,7 @@ NORTH = 1  # the pole that raises the reading
 SOUTH = 2
 
 SCANS = 3  # equal decisions in a row before a square changes
-MOVED_MT = 0.8  # a reading this far from where it rested has moved; the difference of two noises of 0.1 is 0.14
+MOVED_MT = 0.8  # a reading this far from where it rested has moved; two noises of 0.1 differ by 0.14
 WEAK_MT = 12.0  # a resting piece that reads less stands more than 5 mm off
 WEAK_BAND_MT = 0.8
 WEAK_REST_MS = 400
@@ -102,9 +103,11 @@ class Squares:
         self._job[2] = int(off_mt * self.counts_per_mt)
 
     def calibrate(self, calibration):
-        """Takes a calibration: {"zero": [counts * 8, ...], "gain": [256 is nominal, ...], "manual": bool}, or None.
+        """Takes a calibration: {"zero": [counts * 8, ...], "gain": [256 is nominal, ...], "manual": bool},
+        or None.
 
-        What is missing or does not fit this board is nominal. The next update decides anew, as at a cold start.
+        What is missing or does not fit this board is nominal. The next update decides anew, as at a cold
+        start.
         """
         given = calibration or {}
         zero = given.get("zero")
@@ -154,7 +157,9 @@ class Squares:
         return now - self._moved_at
 
     def weak(self, sq):
-        """A piece rests on the square and its field is low ("straighten me"); while the board moves, what it was."""
+        """A piece rests on the square and its field is low ("straighten me"); while the board moves, what
+        it was.
+        """
         if not self.state[sq]:
             self._low[sq] = 0
             return False
@@ -199,7 +204,9 @@ class Squares:
         spread(job, self._base, self._field)
 
     def _cold_start(self, now, readings):
-        """Decides all squares at once: the sure ones first, each round with the fields of those before taken away."""
+        """Decides all squares at once: the sure ones first, each round with the fields of those before
+        taken away.
+        """
         before = bytes(self.state)
         for sq in range(self.size):
             self.state[sq] = EMPTY

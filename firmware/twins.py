@@ -1,4 +1,5 @@
-"""The inner loops of squares.py and lights.py in plain Python, equal to kernels.py's in every value (a test says so).
+"""The inner loops of squares.py and lights.py in plain Python, equal to kernels.py's in every value (a test
+says so).
 
 They run where MicroPython's viper does not: on CPython, and on ports without native code.
 """
@@ -8,7 +9,8 @@ def scan(job, buffers):
     """One scan of the sensors; gives the number of squares whose decision changed.
 
     job      array('i'): squares, on, off (counts), equal scans wanted, counts that count as a movement;
-             out: [5] sensors that moved, [6] sum of |reading - last reading| of those that did not, [7] their number
+             out: [5] sensors that moved, [6] sum of |reading - last reading| of those that did not, [7]
+             their number
     buffers  readings H, base i (counts * 64 that an empty square would read now), gain H (256 is 1), state B,
              pending B (wanted state << 6 | scans so far), residual h, still H (reading when it last moved),
              last H, changes H (out: square << 2 | state before)
@@ -60,7 +62,8 @@ def scan(job, buffers):
 def spread(job, base, table):
     """Adds one magnet's field to every square's base.
 
-    job    array('i'): width, height, x, y of the magnet, and what to add its field times: 1 north came, -1 south
+    job    array('i'): width, height, x, y of the magnet, and what to add its field times: 1 north came, -1
+    south
            came, 2 south became north, ...
     table  array('h'): field in counts * 64 at [distance in y * width + distance in x]; 0 at 0
     """
