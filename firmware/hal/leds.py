@@ -1,0 +1,100 @@
+"""The LED chain: WS2812 by a PIO state machine that DMA feeds; painting stops nothing.
+
+    leds = Leds(config)
+    leds.show(rgb)      rgb: bytearray, 3 a square (R, G, B); takes effect when the wire is free
+    leds.poll()         once a turn: starts the frame that waits
+
+Two buffers: one is on the wire (30 us an LED, then LATCH_US), the other takes the newest frame. A frame that
+did not change is not sent; once in REFRESH_MS it is, so that a glitch on the wire does not stay.
+"""
+
+import time
+from array import array
+
+import micropython
+import rp2
+from machine import Pin
+
+LATCH_US = 300  # low time after which WS2812B shows the frame (280 in its newer data sheets)
+LED_US = 30  # 24 bits of 1.25 us
+REFRESH_MS = 1000
+BIT_HZ = 8_000_000  # ten steps a bit of 1.25 us: 0 is high for 3 (375 ns), 1 for 6 (750 ns)
+
+
+@rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=8)
+def _wire():
+    wrap_target()
+    label("bit")
+    out(x, 1).side(0)[3]
+    jmp(not_x, "zero").side(1)[2]
+    jmp("bit").side(1)[2]
+    label("zero")
+    nop().side(0)[2]
+    wrap()
+
+
+@micropython.viper
+def _paint(job, rgb_, order_, wire_) -> int:
+    # rgb of each square -> wire order (green first); gives how many LEDs changed from what the wire buffer held
+    count: int = ptr32(job)[0]
+    rgb = ptr8(rgb_)
+    order = ptr16(order_)
+    wire = ptr8(wire_)
+    changed: int = 0
+    i: int = 0
+    w: int = 0
+    while i < count:
+        s: int = 3 * order[i]
+        r: int = rgb[s]
+        g: int = rgb[s + 1]
+        b: int = rgb[s + 2]
+        if wire[w] != g or wire[w + 1] != r or wire[w + 2] != b:
+            wire[w] = g
+            wire[w + 1] = r
+            wire[w + 2] = b
+            changed += 1
+        w += 3
+        i += 1
+    return changed
+
+
+class Leds:
+    """config: as docs/architecture.md has it; uses its leds and pins."""
+
+    def __init__(self, config):
+        order = config["leds"]
+        self._count = len(order)
+        self._order = array("H", order)
+        self._job = array("i", [self._count])
+        self._next = bytearray(3 * self._count)
+        self._sent = bytearray(3 * self._count)
+        self._machine = rp2.StateMachine(0, _wire, freq=BIT_HZ, sideset_base=Pin(config["pins"]["led"]))
+        self._machine.active(1)
+        self._dma = rp2.DMA()
+        # bytes: a narrow write repeats the byte on the whole word of the FIFO, its top 8 bits are shifted out
+        self._ctrl = self._dma.pack_ctrl(size=0, inc_write=False, treq_sel=0, irq_quiet=True)
+        self._frame_us = self._count * LED_US + LATCH_US + 100  # 100: what PIO still holds when DMA is done
+        self._started = time.ticks_us()
+        self._shown = time.ticks_ms()
+        self._waiting = True  # the LEDs come up with random colours: the first frame is dark
+
+    def show(self, rgb):
+        if _paint(self._job, rgb, self._order, self._next):
+            self._waiting = True
+        self.poll()
+
+    def poll(self):
+        if not self._waiting and time.ticks_diff(time.ticks_ms(), self._shown) < REFRESH_MS:
+            return
+        if time.ticks_diff(time.ticks_us(), self._started) < self._frame_us or self._dma.active():
+            return
+        self._sent[:] = self._next
+        self._dma.config(read=self._sent, write=self._machine, count=3 * self._count, ctrl=self._ctrl, trigger=True)
+        self._started = time.ticks_us()
+        self._shown = time.ticks_ms()
+        self._waiting = False
+
+    def close(self):
+        """Dark, and the PIO and DMA given back."""
+        self._dma.close()
+        self._machine.active(0)

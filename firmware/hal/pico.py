@@ -1,0 +1,110 @@
+"""The Pico's end of the shell's contract (docs/architecture.md): pins in, pins out, never waiting.
+
+    hal = Pico(config)
+    hal.scan(readings)     fills array('H'), a count of 12 bits a square
+    hal.poll()             once a turn: what goes on between turns (frames of light, slices of the display)
+"""
+
+import time
+
+import machine
+
+from .display import Display
+from .leds import Leds
+from .tiles import Tiles
+from .usb import Usb
+
+# 5 V rail over a divider of two: counts of machine.ADC.read_u16 (3.3 V is 65535) a millivolt of the rail
+_RAIL_COUNTS_PER_V = 65535 / 3.3 / 2
+EXTERNAL_V = 4.85  # a rail above this is not fed through the USB port's diode
+SAGGING_V = 4.4  # below it light is halved until the rail has been above it for SAG_MS
+SAG_MS = 2000
+WATCHDOG_MS = 8000
+BUTTONS = ("ok", "undo", "hint", "menu")
+
+
+class Pico:
+    def __init__(self, config, watchdog=False):
+        pins = config["pins"]
+        self.config = config
+        self.tiles = Tiles(config)
+        self.leds = Leds(config)
+        self.panel = Display(config)
+        self.usb = Usb()
+        self.trouble = None  # what is wrong with the chain, one sentence
+        self._buttons = [machine.Pin(pins[name], machine.Pin.IN, machine.Pin.PULL_UP) for name in BUTTONS]
+        self._rail = machine.ADC(machine.Pin(pins["supply"]))
+        self._buzzer = machine.PWM(machine.Pin(pins["buzzer"]))
+        self._buzzer.duty_u16(0)
+        self._hz = 0
+        self._sagged = None
+        self._watchdog = machine.WDT(timeout=WATCHDOG_MS) if watchdog else None
+        serial = "".join("%02x" % byte for byte in machine.unique_id())
+        self.info = {"sim": False, "serial": serial, "machine": "RP2040"}
+
+    def scan(self, readings):
+        if self.tiles.scan(readings):
+            self.trouble = None
+        else:
+            self.trouble = "The token does not come back from the last tile: check the cables of the tiles."
+
+    def buttons(self):
+        bits = 0
+        for n in range(4):
+            if not self._buttons[n].value():
+                bits |= 1 << n
+        return bits
+
+    def read(self):
+        return self.usb.read()
+
+    def write(self, data):
+        return self.usb.write(data)
+
+    def show(self, rgb):
+        self.leds.show(rgb)
+
+    def display(self, lines):
+        self.panel.show(lines)
+
+    def tone(self, hz):
+        if hz == self._hz:
+            return
+        self._hz = hz
+        if hz:
+            self._buzzer.freq(hz)
+            self._buzzer.duty_u16(32768)
+        else:
+            self._buzzer.duty_u16(0)
+
+    def rail_v(self):
+        """The 5 V rail, volts."""
+        return self._rail.read_u16() / _RAIL_COUNTS_PER_V
+
+    def supply_ma(self):
+        """mA that lights and all may draw now: the USB port's limit or the other supply's, halved while it sags."""
+        limits = self.config["limits"]
+        volts = self.rail_v()
+        external = volts >= EXTERNAL_V or not self.usb.powered()
+        limit = limits["external_ma" if external else "usb_ma"]
+        now = time.ticks_ms()
+        if volts < SAGGING_V:
+            self._sagged = now
+        if self._sagged is not None:
+            if time.ticks_diff(now, self._sagged) < SAG_MS:
+                return limit // 2
+            self._sagged = None
+        return limit
+
+    def poll(self):
+        self.leds.poll()
+        self.panel.poll()
+        self.usb.mend()
+        if self._watchdog:
+            self._watchdog.feed()
+
+    def restart(self):
+        machine.reset()
+
+    def bootloader(self):
+        machine.bootloader()
