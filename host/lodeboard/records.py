@@ -4,6 +4,7 @@ A record is one JSON object a line: `game`, its options, `moves` ("2:~C3"), `leg
 moves before each) and results. What is absent is not compared. See docs/architecture.md.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -139,11 +140,14 @@ def _replay_on_micropython(records):
             text=True,
             env={**os.environ, "MICROPYPATH": f"{folder}:.frozen"},
         )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    # An answer is an object a line; a traceback (on stdout in this port) is anything else.
+    lines = done.stdout.splitlines()
+    answers = [json.loads(line) for line in itertools.takewhile(lambda line: line[:1] == "{", lines)]
     if len(answers) < len(records) and not (answers and "what" in answers[-1]):
-        last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        rest = [*lines[len(answers) :], *done.stderr.splitlines(), f"exit status {done.returncode}"]
+        error = next((line for line in rest if line[:1].isalpha() and "Error" in line), rest[-1])
         raise LodeboardError(
-            f"MicroPython stopped at game {len(answers) + 1} of {len(records)}: {last}.",
+            f"MicroPython stopped at game {len(answers) + 1} of {len(records)}: {brief(error)}.",
             "Try --engine python; if that agrees, please report it with the record.",
         )
     return answers
