@@ -54,6 +54,17 @@ def is_count(value):
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def check_snapshot(name, snapshot):
+    """ValueError unless this looks like a snapshot of the game: what it says is checked by playing it."""
+    if (
+        not isinstance(snapshot, dict)
+        or snapshot.get("game") != name
+        or not isinstance(snapshot.get("options"), dict)
+        or not isinstance(snapshot.get("moves"), list)
+    ):
+        raise ValueError("this is no snapshot of %s" % name)
+
+
 def check_seats(name, players, fewest, most):
     """ValueError unless players is a number that this game can be played by."""
     if not is_count(players) or not fewest <= players <= most:

@@ -16,7 +16,7 @@ first colour of the piece's name is up, 1 when the second is. A move is an int:
 so text and take-back need no position. A hole holds 0 or 1 + 14 * seat + 2 * piece + end.
 """
 
-from .game import IllegalMove, check_seats, check_starter, is_count, settle_options
+from .game import IllegalMove, check_seats, check_snapshot, check_starter, is_count, settle_options
 
 HOLES = tuple(
     "ABCDE"[x] + "12345"[y] for y in range(5) for x in range(5) if not (x in (0, 4) and y in (0, 4))
@@ -348,6 +348,7 @@ class Game:
         }
 
     def restore(self, snapshot):
+        check_snapshot(self.name, snapshot)
         self._start(snapshot["options"])
         for text in snapshot["moves"]:
             self.play(self.parse(text))
