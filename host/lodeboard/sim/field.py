@@ -1,7 +1,7 @@
 """The field of one magnet: B_z in mT under an upright disc, from a table (hardware/magnets/field_table.py).
 
     field = load("6x3", "N35")
-    field.mt(r, gap)      at distance r from the axis and at a gap below the lower face, mm; north up is positive
+    field.mt(r, gap)      at distance r from the axis and at a gap below the lower face, mm; north is positive
     field.reach(limit)    lateral distance in mm beyond which |B_z| of a seated magnet stays under limit mT
 """
 

@@ -1,0 +1,65 @@
+"""What a player notices of a simulated board: the state it shows, what it asks for, what it refuses.
+
+    eyes.feed(tx)            the board's own bytes, as they leave it
+    eyes.state, eyes.seat, eyes.ply, eyes.text
+    eyes.take, eyes.put, eyes.turn       squares that the board wants mended; numbers
+
+A person sees these things as lights and text on the display; here they are read from the events that the
+board sends with them, so that virtual hands see the same on every engine.
+"""
+
+from lodeboard.firmware import wire
+
+
+class Eyes:
+    """board: the Board, for the names of squares."""
+
+    def __init__(self, board):
+        self._board = board
+        self._rest = b""
+        self.state = None
+        self.seat = None
+        self.ply = 0
+        self.text = ""
+        self.take = self.put = self.turn = ()
+        self.illegal = None  # the newest `illegal` event since hands last looked away
+        self.results = 0  # games that ended since the start
+        self.seen = 0  # events so far: unchanged means that nothing happened
+
+    @property
+    def asks(self):
+        """True while the board wants squares to be mended."""
+        return bool(self.take or self.put or self.turn)
+
+    def feed(self, data):
+        """Read the board's bytes; torn lines wait for their rest."""
+        if not data:
+            return
+        lines = (self._rest + data).split(b"\n")
+        self._rest = lines.pop()[-2 * wire.MAX_FRAME :]
+        for line in lines:
+            kind, event = wire.decode(line)
+            if kind == wire.FRAME:
+                self._event(event)
+
+    def _event(self, event):
+        kind = event.get("t")
+        if kind == "state":
+            self.state = event.get("s")
+            self.seat = event.get("seat")
+            self.ply = event.get("ply", 0)
+            self.text = event.get("text", "")
+        elif kind == "hello":
+            self.state = event.get("state", self.state)
+        elif kind == "desync":
+            self.take, self.put, self.turn = (self._squares(event.get(k)) for k in ("take", "put", "turn"))
+        elif kind == "illegal":
+            self.illegal = event
+        elif kind == "result":
+            self.results += 1
+        else:
+            return
+        self.seen += 1
+
+    def _squares(self, names):
+        return tuple(self._board.square(name) for name in names or ())

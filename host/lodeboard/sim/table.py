@@ -1,0 +1,105 @@
+"""A simulated table: an engine that runs the firmware, a world of magnets, hands, and a serial port.
+
+    table = SimTable(board, engine, world, hands, eyes, server)
+    table.run_lockstep(done)          as fast as it goes, in the board's own time, until done() is true
+    table.run_realtime(speed, done)   at the pace of the clock
+
+Board time goes in ticks of 5 ms. In lockstep a connected host must take every byte before time goes on, so
+nothing is lost and one seed gives one game; in real time the board never waits for anybody.
+"""
+
+import time
+from array import array
+
+TICK_MS = 5
+CATCH_UP_S = 0.25  # a real-time table that is further behind gives the lost time up
+
+
+class SimTable:
+    """hands and server may be None. rgb, lines, tone: what the board shows now."""
+
+    def __init__(self, board, engine, world, hands=None, eyes=None, server=None):
+        self.board = board
+        self.engine = engine
+        self.world = world
+        self.hands = hands
+        self.eyes = eyes
+        self.server = server
+        self.now = 0
+        self.buttons = 0  # bits of buttons that somebody other than the hands holds down
+        self.readings = array("H", bytes(2 * board.squares))
+        self.rgb = bytes(3 * board.squares)
+        self.lines = [""] * 8
+        self.tone = 0
+        world.read(self.readings)
+
+    def tick(self, lockstep=False):
+        """One tick of 5 ms: hands move, sensors are read, the board acts."""
+        self.now += TICK_MS
+        buttons = self.buttons
+        if self.hands is not None:
+            self.hands.step(self.now)
+            buttons |= self.hands.buttons
+        self.world.read(self.readings)
+        self._step(buttons, lockstep)
+
+    def stand_still(self):
+        """Let the board answer its host while its clock, its sensors and the hands stand still.
+
+        A host greets a board at a moment of its own: nothing that is drawn from a seed may depend on when.
+        """
+        self._step(0, True)
+
+    def _step(self, buttons, lockstep):
+        server = self.server
+        received = server.read() if server is not None else b""
+        out = self.engine.tick(self.now, self.readings, buttons, received)
+        if out.rgb is not None:
+            self.rgb = bytes(out.rgb)
+        if out.lines is not None:
+            self.lines = list(out.lines)
+        if out.tone is not None:
+            self.tone = out.tone
+        if out.tx:
+            if self.eyes is not None:
+                self.eyes.feed(bytes(out.tx))
+            if server is not None:
+                self._send(bytes(out.tx), lockstep)
+        elif server is not None:
+            server.flush()
+
+    def _send(self, data, lockstep):
+        if not self.server.write(data) and lockstep and self.server.client:
+            self.server.drain()
+            self.server.write(data)
+        if lockstep:
+            self.server.drain()
+
+    def greet(self, done):
+        """Stand still until done(): for a host that connects, synchronises and sets a game up."""
+        while not done():
+            self.stand_still()
+            if self.server is not None:
+                self.server.wait(0.002)
+
+    def run_lockstep(self, done, limit_ms=None):
+        """Tick until done(); False when limit_ms of board time went by before."""
+        end = None if limit_ms is None else self.now + limit_ms
+        while not done():
+            if end is not None and self.now >= end:
+                return False
+            self.tick(lockstep=True)
+        return True
+
+    def run_realtime(self, done, speed=1.0):
+        """Tick at `speed` times the clock's pace until done(); sleeps in between."""
+        period = TICK_MS / 1000 / speed
+        due = time.monotonic()
+        while not done():
+            self.tick()
+            due += period
+            behind = time.monotonic() - due
+            if behind < 0:
+                time.sleep(-behind)
+            elif behind > CATCH_UP_S:
+                due += behind
