@@ -1,4 +1,5 @@
-"""The inner loops of squares.py and lights.py in viper. twins.py has the same loops in plain Python: read
+"""The inner loops of squares.py, lights.py and wire.py in viper. twins.py has the same loops in plain
+Python: read
 them there.
 
 A viper function takes at most four arguments, so numbers travel in `job`, an array('i'), and buffers in a
@@ -157,3 +158,17 @@ def fill(size: int, role_buffer, colour_buffer, buffers):
         rgb[at + 2] = shade[k + 2]
         at += 3
         i += 1
+
+
+@micropython.viper
+def crc_bytes(data_buffer, size: int, table_buffer) -> int:
+    data = ptr8(data_buffer)
+    table = ptr16(table_buffer)
+    crc = 0xFFFF
+    i = 0
+    while i < size:
+        byte = data[i]
+        crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte >> 4)]
+        crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte & 15)]
+        i += 1
+    return crc

@@ -174,6 +174,10 @@ class Squares:
         """The square's residual in tenths of a mT, for events."""
         return int(self.residual[sq] * 10 / self.counts_per_mt)
 
+    def field10(self, sq, reading):
+        """A reading of the square as tenths of a mT from its zero, neighbours and all."""
+        return int((reading * 8 - self.zero[sq]) * 10 / (8 * self.counts_per_mt))
+
     def listen(self, scans):
         """Averages as many scans; any movement starts it over. listening is 0 when average() may be asked."""
         self._wanted = self.listening = scans

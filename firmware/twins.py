@@ -1,4 +1,5 @@
-"""The inner loops of squares.py and lights.py in plain Python, equal to kernels.py's in every value (a test
+"""The inner loops of squares.py, lights.py and wire.py in plain Python, equal to kernels.py's in every
+value (a test
 says so).
 
 They run where MicroPython's viper does not: on CPython, and on ports without native code.
@@ -106,3 +107,13 @@ def fill(size, role, colour, buffers):
         rgb[at + 1] = shade[k + 1]
         rgb[at + 2] = shade[k + 2]
         at += 3
+
+
+def crc_bytes(data, size, table):
+    """CRC-16/CCITT-FALSE of the first `size` bytes; table (H): what each high nibble adds."""
+    crc = 0xFFFF
+    for i in range(size):
+        byte = data[i]
+        crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte >> 4)]
+        crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte & 15)]
+    return crc

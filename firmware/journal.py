@@ -1,0 +1,233 @@
+"""The append-only record of durable events: survives a pulled plug at any byte.
+
+    journal = Journal(store, entropy)
+    line = journal.append({"t": "move", ...})      numbers the event; the line is also its frame on the wire
+    for line in journal.since(16): ...
+    journal.open_game()                            what table.resume() takes, or None
+
+The store holds segments of about 4 KiB, 00000001.log and so on, each a head and then events, a frame a line
+(wire.py). A line that a power cut tore is dropped at the next start, and the next write begins on a new line;
+nothing is ever written twice, and an acknowledgement costs no write (the next segment's head carries it).
+Over its limit the journal gives up its oldest segments, but none that the open game needs; if then there is
+still no room, events are kept in memory and the game goes on: `trouble` says so.
+"""
+
+from . import wire
+
+SEGMENT = 4096  # bytes, the erase unit of the Pico's flash
+LIMIT = 131072  # bytes in all
+UNSAVED = 64  # events kept in memory while the store is full
+
+
+class Journal:
+    """jid: name of this journal. boot: starts before this one. first, last: numbers held; last is first - 1
+    when empty.
+
+    acked: the last number that a host has acknowledged. trouble: one sentence while events cannot be kept.
+    """
+
+    def __init__(self, store, entropy, limit=LIMIT):
+        self._store = store
+        self._limit = limit
+        self.jid = None
+        self.boot = 0
+        self.first = 1
+        self.last = 0
+        self.acked = 0
+        self.trouble = None
+        self._segments = []  # [name, first number, last number, bytes]; last < first: no event in it
+        self._sequence = 0
+        self._bytes = 0
+        self._game = None  # number of the open game's setup
+        self._unsaved = []  # lines
+        self._mend = b""  # what the next write begins with: a line end after a torn line
+        self._head = True  # the next write begins with a head
+        self._load()
+        if self.jid is None:
+            self.jid = "%08x" % (entropy & 0xFFFFFFFF)
+
+    def append(self, event):
+        """Gives the event its number `n`, keeps it, and returns its line. ValueError: longer than a frame."""
+        event["n"] = self.last + 1
+        line = wire.encode(event)
+        self.last += 1
+        self._note(event)
+        self._unsaved.append(line)
+        self._save()
+        return line
+
+    def ack(self, n):
+        """Everything up to n is safe with the host."""
+        if self.acked < n <= self.last:
+            self.acked = n
+
+    def since(self, n):
+        """Yields the lines of the events after n, oldest first."""
+        for segment in list(self._segments):
+            if segment[2] > n:
+                for line, event in _frames(self._store.read(segment[0])):
+                    if event.get("n", 0) > n:
+                        yield line
+        for line in self._unsaved:
+            if wire.decode(line)[1]["n"] > n:
+                yield line
+
+    def open_game(self):
+        """The open game: its setup event (`g`, `opt`, `match`, `game`, `seed`) with `moves`, a list of
+        "2:~C3".
+        """
+        if self._game is None:
+            return None
+        record = None
+        for line in self.since(self._game - 1):
+            event = wire.decode(line)[1]
+            kind = event["t"]
+            if kind == "setup":
+                record = event
+                record["moves"] = []
+            elif record is None:
+                continue
+            elif kind == "move":
+                record["moves"].append("%d:%s" % (event["s"], event["m"]))
+            elif kind == "undo" and record["moves"]:
+                record["moves"].pop()
+        return record
+
+    def _load(self):
+        """Reads what the last start left: whole from the last segment with a head on, of the others only
+        heads.
+        """
+        names = [name for name in self._store.names() if name.endswith(".log")]
+        whole = len(names) - 1
+        while whole > 0 and _head(self._store.read(names[whole])) is None:
+            whole -= 1
+        for i in range(len(names)):
+            data = self._store.read(names[i])
+            head = _head(data)
+            segment = [names[i], 0, 0, len(data)]
+            if head is not None and i < whole:
+                segment[1] = head["last"] + 1
+                self._end_last_segment(head["last"])
+            else:
+                self._read_segment(segment, data)
+            self._segments.append(segment)
+            self._bytes += len(data)
+            self._mend = b"" if data.endswith(b"\n") or not data else b"\n"
+            self._sequence = max(self._sequence, _number(names[i]))
+        events = [segment for segment in self._segments if segment[2]]
+        self.first = events[0][1] if events else self.last + 1
+
+    def _read_segment(self, segment, data):
+        self._head = True
+        for _, event in _frames(data):
+            if "jid" in event:
+                self._head = False
+                self.jid = event["jid"]
+                self.boot = event["boot"]
+                self.acked = event["ack"]
+                self.last = event["last"]
+                self._game = event["game"] or None
+                self._end_last_segment(self.last)
+            elif event.get("n", 0) > self.last:
+                self.last = event["n"]
+                segment[1] = segment[1] or self.last
+                segment[2] = self.last
+                self._note(event)
+
+    def _end_last_segment(self, last):
+        """A head told where the segment before it ends."""
+        if self._segments:
+            segment = self._segments[-1]
+            segment[2] = last if segment[1] <= last else 0
+
+    def _note(self, event):
+        """Follows which game is open and how often the board has started."""
+        kind = event.get("t")
+        if kind == "setup":
+            self._game = event["n"]
+        elif kind == "result":
+            self._game = None
+        elif kind == "note":
+            what = event.get("what")
+            if what == "abandon":
+                self._game = None
+            elif what == "start":
+                self.boot = max(self.boot, event.get("boot", 0))
+
+    def _save(self):
+        """Writes what is unsaved, in one write."""
+        data = b"".join(self._unsaved)
+        first = self.last - len(self._unsaved) + 1
+        if not self._segments or self._segments[-1][3] + len(data) > SEGMENT and self._segments[-1][2]:
+            self._sequence += 1
+            self._segments.append(["%08d.log" % self._sequence, 0, 0, 0])
+            self._head = True
+            self._mend = b""
+        if self._head:
+            data = self._head_line(first) + data
+        data = self._mend + data
+        segment = self._segments[-1]
+        try:
+            self._make_room(len(data))
+            self._store.append(segment[0], data)
+        except OSError as error:
+            self.trouble = "The journal cannot be written (%s); the game goes on without it." % error
+            self._mend = b"\n"  # a part of it may have been written
+            if len(self._unsaved) > UNSAVED:
+                self._unsaved.pop(0)
+            return
+        self.trouble = None
+        self._unsaved = []
+        self._mend = b""
+        self._head = False
+        segment[1] = segment[1] or first
+        segment[2] = self.last
+        segment[3] += len(data)
+        self._bytes += len(data)
+
+    def _head_line(self, first):
+        """The head of a segment whose first event has this number: the journal's state before that event."""
+        game = self._game if self._game and self._game < first else 0
+        head = {"jid": self.jid, "boot": self.boot, "ack": self.acked, "last": first - 1, "game": game}
+        return wire.encode(head)
+
+    def _make_room(self, wanted):
+        """Removes the oldest segments of ended games until `wanted` bytes fit; OSError when that is not
+        enough.
+        """
+        needed = self._game or self.last
+        while self._bytes + wanted > self._limit:
+            if len(self._segments) < 2 or self._segments[0][2] >= needed:
+                raise OSError("%d bytes are full" % self._limit)
+            name, _, last, size = self._segments[0]
+            self._store.remove(name)
+            self._segments.pop(0)
+            self._bytes -= size
+            self.first = max(self.first, last + 1)
+
+
+def _frames(data):
+    """Yields (line with its line end, object) of the whole frames in a segment."""
+    at = 0
+    while at < len(data):
+        end = data.find(b"\n", at)
+        if end < 0:
+            end = len(data)
+        kind, value = wire.decode(data[at:end])
+        if kind == wire.FRAME:
+            yield data[at:end] + b"\n", value
+        at = end + 1
+
+
+def _head(data):
+    """The head of a segment, or None when its first line is none."""
+    end = data.find(b"\n")
+    kind, value = wire.decode(data[: end + 1])
+    return value if kind == wire.FRAME and "jid" in value else None
+
+
+def _number(name):
+    try:
+        return int(name[:-4])
+    except ValueError:
+        return 0

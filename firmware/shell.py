@@ -1,0 +1,281 @@
+"""The turn of the main loop: sensors and bytes in, one step of the table, then journal, bytes, lights and
+display.
+
+    shell = Shell(config, hal, store)
+    while True:
+        shell.tick(now)         ms since the start
+
+docs/architecture.md ("The shell") says what hal and store give. A fault in the core is told (event `error`,
+and the traceback as console text), then the table is set up anew from the journal: the game goes on where
+it was.
+"""
+
+import gc
+import sys
+from array import array
+
+from . import wire
+from .calibrate import Calibrate, selftest
+from .journal import LIMIT, Journal
+from .link import Link, shortened
+from .table import Table
+
+try:
+    from .version import HASH, VERSION  # written by the build
+except ImportError:
+    VERSION, HASH = "0.1.0", ""
+
+SUPPLY_MS = 100  # between two looks at the supply
+STATS_MS = 10000
+SWEEP_MS = 200  # between two sweeps of a stream of readings
+AGAIN_MS = 2000  # a core that fails again so soon rests that long first
+
+
+class Shell:
+    """now: ms of the last tick. Everything else is the rooms': table, journal, link."""
+
+    def __init__(self, config, hal, store):
+        self.config = config
+        self.hal = hal
+        self.now = 0
+        self.journal = Journal(store, hal.entropy, config["limits"].get("journal_bytes", LIMIT))
+        self.link = Link(self.journal)
+        size = config["width"] * config["height"]
+        self._readings = array("H", [config["zero"]] * size)
+        self._rgb = bytearray(b"\xff" * (3 * size))  # what hal shows; at first surely something else
+        self._lines = []
+        self._tone = 0
+        self._started = False
+        self._watched = False
+        self._streaming = False
+        self._next_sweep = 0
+        self._next_stats = 0
+        self._next_supply = 0
+        self._next_try = 0
+        self._trouble = ""
+        self._calibrating = None  # the command that began it
+        self.table = None
+        self._set_up()
+
+    def tick(self, now):
+        """One turn. now: ms since the start, never going back."""
+        self.now = now
+        hal = self.hal
+        hal.scan(self._readings)
+        data = hal.read()
+        if not self._started:
+            self._start()
+        commands = []
+        if data:
+            for command in self.link.feed(data):
+                self._command(command, commands)
+        if now >= self._next_supply:
+            self._next_supply = now + SUPPLY_MS
+            self.table.lights.limit_ma = hal.supply_ma()
+            self._look_for_trouble()
+        self._step(now, commands)
+        if self._calibrating is not None:
+            self._calibrate()
+        if self._watched or self._streaming:
+            self._tell_more(now)
+        self.link.pump(hal.write)
+        self._show()
+        hal.poll()
+
+    def hello(self):
+        """The event that answers a sync."""
+        journal = self.journal
+        hello = {
+            "t": "hello",
+            "at": self.now,
+            "proto": wire.VERSION,
+            "board": self.config["name"],
+            "rev": self.config["revision"],
+            "jid": journal.jid,
+            "fw": VERSION,
+            "hash": HASH,
+            "games": self.config["games"],
+            "mem": self._free(),
+            "first": journal.first,
+            "last": journal.last,
+        }
+        hello.update(self.hal.info)
+        hello.update(self.table.summary())
+        return hello
+
+    # The core
+
+    def _set_up(self):
+        """A new table, with the game that the journal holds open."""
+        self.table = None
+        gc.collect()
+        self.table = Table(self.config, self.hal.entropy ^ self.journal.last)
+        self.table.squares.calibrate(self.hal.calibration())
+        self._calibrate_with = Calibrate(self.table.squares, self.hal.save_calibration,
+        self.table.square_name) record = self.journal.open_game() if record is not None:
+            self.table.resume(record)
+
+    def _start(self):
+        self._started = True
+        self.table.lights.limit_ma = self.hal.supply_ma()
+        self._durable({"t": "note", "what": "start", "boot": self.journal.boot + 1})
+        self.link.send(self.hello())
+        answer = self._selftest()
+        if answer["bad"]:
+            self.link.send({"t": "error", "at": self.now, "what": answer["text"], "q": answer["bad"]})
+
+    def _step(self, now, commands):
+        if now < self._next_try:
+            for command in commands:
+                self.link.reply(command, None, "The board is recovering from a fault; try again.")
+            return
+        table = self.table
+        try:
+            table.step(now, self._readings, self.hal.buttons(), commands)
+        except Exception as error:
+            self._fault(error)
+        for durable, event in table.events:
+            if durable:
+                self._durable(event)
+            else:
+                if "at" not in event and "t" in event:
+                    event["at"] = now
+                self.link.send(event)
+
+    def _fault(self, error):
+        self.hal.write(trace(error))
+        what = "%s: %s" % (type(error).__name__, error)
+        self.link.send({"t": "error", "at": self.now, "what": "The firmware met a fault and went on: " +
+        what}) self._next_try = self.now + AGAIN_MS self._set_up()
+
+    def _durable(self, event):
+        if "at" not in event:
+            event["at"] = self.now
+        while True:
+            try:
+                line = self.journal.append(event)
+                break
+            except ValueError:
+                event = shortened(event)
+        self.link.send_line(event["n"], line)
+
+    # Commands of the shell; all others are the table's
+
+    def _command(self, command, commands):
+        c = command["c"]
+        if c == "sync":
+            self.link.sync(command, self.hello())
+        elif c == "ack":
+            if isinstance(command.get("n"), int):
+                self.journal.ack(command["n"])
+                self.link.reply(command)
+            else:
+                self.link.reply(command, None, "n is the number of an event.")
+        elif c == "info":
+            self.link.send(self.hello())
+            self.link.reply(command)
+        elif c == "selftest":
+            self.link.reply(command, self._selftest())
+        elif c == "readings":
+            self._streaming = bool(command.get("on"))
+            self._sweep()
+            self.link.reply(command)
+        elif c == "calibrate":
+            self._begin_calibration(command)
+        elif c == "restart" or c == "bootloader":
+            self.link.reply(command)
+            self.link.pump(self.hal.write)
+            (self.hal.restart if c == "restart" else self.hal.bootloader)()
+        else:
+            if c == "watch":
+                self._watched = bool(command.get("on"))
+                self._next_stats = self.now
+            commands.append(command)
+
+    def _begin_calibration(self, command):
+        if self._calibrating is not None:
+            error = "A calibration is under way."
+        else:
+            error = self._calibrate_with.begin(command.get("what"), bool(command.get("manual")))
+        if error:
+            self.link.reply(command, None, error)
+        else:
+            self._calibrating = command
+
+    def _calibrate(self):
+        outcome = self._calibrate_with.step(self.now)
+        if outcome is None:
+            return
+        done, text = outcome
+        command, self._calibrating = self._calibrating, None
+        if done:
+            self._durable({"t": "note", "what": "calibrated", "of": command["what"]})
+            self.link.reply(command, {"text": text} if text else None)
+        else:
+            self.link.reply(command, None, text)
+
+    def _selftest(self):
+        answer = selftest(self.table.squares, self._readings, self.table.square_name)
+        answer["mem"] = self._free()
+        trouble = self.hal.trouble or self.journal.trouble
+        if trouble:
+            answer["text"] = trouble
+        answer["fine"] = not (trouble or answer["bad"])
+        return answer
+
+    # Events of the shell
+
+    def _look_for_trouble(self):
+        """Tells what is wrong with tiles or journal, once each time that it changes."""
+        trouble = self.hal.trouble or self.journal.trouble or ""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            if trouble:
+                self.link.send({"t": "error", "at": self.now, "what": trouble})
+
+    def _tell_more(self, now):
+        if self._streaming and now >= self._next_sweep:
+            self._next_sweep = now + SWEEP_MS
+            self._sweep()
+        if self._watched and now >= self._next_stats:
+            self._next_stats = now + STATS_MS
+            stats = {"t": "stats", "at": now, "mem": self._free(), "loop_us": self.hal.loop_us}
+            stats["ma"] = self.table.lights.ma
+            stats["noise"] = self.table.squares.noise_umt / 1000
+            self.link.send(stats)
+
+    def _sweep(self):
+        """One event (in as many frames as it needs) with every sensor's field, tenths of a mT."""
+        squares = self.table.squares
+        field = [squares.field10(sq, self._readings[sq]) for sq in range(squares.size)]
+        self.link.send({"t": "readings", "at": self.now, "o": 0, "d": field})
+
+    def _free(self):
+        """Bytes of heap that are free; 0 where the language does not say."""
+        return gc.mem_free() if hasattr(gc, "mem_free") else 0
+
+    def _show(self):
+        table = self.table
+        if table.rgb != self._rgb:
+            self._rgb[:] = table.rgb
+            self.hal.show(self._rgb)
+        panel = table.panel
+        if panel.lines != self._lines:
+            self._lines = list(panel.lines)
+            self.hal.display(self._lines)
+        if panel.tone != self._tone:
+            self._tone = panel.tone
+            self.hal.tone(self._tone)
+
+
+def trace(error):
+    """An exception's traceback as bytes."""
+    if hasattr(sys, "print_exception"):  # MicroPython
+        import io
+
+        text = io.StringIO()
+        sys.print_exception(error, text)
+        return text.getvalue().encode()
+    import traceback
+
+    return "".join(traceback.format_exception(type(error), error, error.__traceback__)).encode()
