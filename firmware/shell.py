@@ -20,11 +20,6 @@ from .journal import LIMIT, Journal
 from .link import Link, shortened
 from .table import Table
 
-try:
-    from .version import HASH, VERSION  # written by the build
-except ImportError:
-    VERSION, HASH = "0.1.0", ""
-
 SUPPLY_MS = 100  # between two looks at the supply
 STATS_MS = 10000
 SWEEP_MS = 200  # between two sweeps of a stream of readings
@@ -80,7 +75,6 @@ class Shell:
             self._tell_more(now)
         self.link.pump(hal.write)
         self._show()
-        hal.poll()
 
     def hello(self):
         """The event that answers a sync."""
@@ -92,8 +86,6 @@ class Shell:
             "board": self.config["name"],
             "rev": self.config["revision"],
             "jid": journal.jid,
-            "fw": VERSION,
-            "hash": HASH,
             "games": self.config["games"],
             "mem": self._free(),
             "first": journal.first,
@@ -111,8 +103,10 @@ class Shell:
         gc.collect()
         self.table = Table(self.config, self.hal.entropy ^ self.journal.last)
         self.table.squares.calibrate(self.hal.calibration())
-        self._calibrate_with = Calibrate(self.table.squares, self.hal.save_calibration,
-        self.table.square_name) record = self.journal.open_game() if record is not None:
+        squares = self.table.squares
+        self._calibrate_with = Calibrate(squares, self.hal.save_calibration, self.table.square_name)
+        record = self.journal.open_game()
+        if record is not None:
             self.table.resume(record)
 
     def _start(self):
@@ -144,9 +138,10 @@ class Shell:
 
     def _fault(self, error):
         self.hal.write(trace(error))
-        what = "%s: %s" % (type(error).__name__, error)
-        self.link.send({"t": "error", "at": self.now, "what": "The firmware met a fault and went on: " +
-        what}) self._next_try = self.now + AGAIN_MS self._set_up()
+        what = "The firmware met a fault and went on: %s: %s" % (type(error).__name__, error)
+        self.link.send({"t": "error", "at": self.now, "what": what})
+        self._next_try = self.now + AGAIN_MS
+        self._set_up()
 
     def _durable(self, event):
         if "at" not in event:
