@@ -35,6 +35,7 @@ def load(name, snapshot=None, **options):
     module = __import__("shared_rules." + name, None, None, ("Game",))
     game = module.Game(**options)
     if snapshot is not None:
+        check_snapshot(name, snapshot)
         game.restore(snapshot)
     return game
 
