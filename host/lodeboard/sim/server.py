@@ -1,4 +1,4 @@
-"""A simulated board's serial port: a pty (POSIX), and a TCP port for pyserial's socket://; one client at a time.
+"""A simulated board's serial port: a pty (POSIX) and TCP for pyserial's socket://, one client at a time.
 
     with Server() as server:
         print(server.url, server.pty)        socket://127.0.0.1:40123   /dev/pts/5 (None where there are none)

@@ -6,6 +6,7 @@ A game's stage is a class `Stage` in `stage_<game>.py`, made by `stage.open(name
     places()           {piece: (square, pole)} of the pieces that belong on the board now, by the game so far
     set_up()           generator: puts the pieces where SETUP wants them
     make(move)         generator: the hand actions of a move that is legal
+    answer()           generator: answers the question that PENDING asks (eyes.text)
     mistakes           list of generator functions of (move): things that people do wrong before a move
     legal_positions()  yields (move, places) of what could have been played: to follow other players' moves
                        by looking at the board, as people do
@@ -83,6 +84,9 @@ class Stage:
         """(x, y) beside the board where this piece lies when it is not in play."""
         raise NotImplementedError
 
+    def answer(self):
+        raise NotImplementedError
+
     # The match
 
     def script(self):
@@ -101,6 +105,8 @@ class Stage:
                     yield from self.hands.pause(1500 * self.haste, 3000 * self.haste)
                     yield from self.hands.press(OK)
                     yield from self.wait(lambda: self.eyes.state != "OVER")
+            elif state == "PENDING":
+                yield from self._pending()
             elif state == "PAUSED":
                 yield from self.hands.pause(500, 1000)
                 yield from self.hands.press(OK)
@@ -133,6 +139,13 @@ class Stage:
                 yield from self.recover(move)
                 return
         yield from self.play(move)
+
+    def _pending(self):
+        """The board waits: for hands to rest, or for an answer."""
+        text = self.eyes.text
+        if not (yield from self.wait(lambda: (self.eyes.state, self.eyes.text) != ("PENDING", text), 1200)):
+            yield from self.answer()
+            yield from self.wait(lambda: (self.eyes.state, self.eyes.text) != ("PENDING", text), 1500)
 
     def play(self, move):
         """Make a move and see it counted; a move that went wrong is mended and taken up again next time."""
@@ -218,6 +231,9 @@ class Stage:
             yield SETTLE_MS
             yield from self._put_down_all()
             eyes = self.eyes
+            if eyes.state == "PENDING":
+                yield from self._pending()
+                continue
             if not eyes.asks:
                 if not (yield from self.wait(lambda: self.eyes.state in ("TURN", "SETUP", "OVER"), 1200)):
                     yield from self._unguided()
@@ -234,8 +250,15 @@ class Stage:
             yield from self.wait(lambda s=seen: self.eyes.seen != s, 1500)
 
     def _unguided(self):
-        """The board is stuck and asks for nothing: put everything where the game has it."""
+        """The board is stuck and asks for nothing."""
         self.count("unguided")
+        yield from self.put_home()
+
+    def _all_home(self):
+        return self.standing() == self.places()
+
+    def put_home(self):
+        """Put every piece where the game has it, without being asked."""
         standing = self.standing()
         places = self.places()
         for piece, at in standing.items():

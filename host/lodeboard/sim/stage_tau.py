@@ -4,13 +4,20 @@ A stick is 40 mm long; the magnets at its ends point the same way, so the pole t
 is up: north for the first colour of its name. Keys of the pieces are "1:yo" .. "2:wk".
 """
 
+import re
+
 from lodeboard.sim import stage
+from lodeboard.sim.hands import OK, UNDO
 from shared_rules import tau
 
 STICK_MM = 40.0
 MAGNETS = [(0.0, 0.0, 0.0), (0.0, 0.0, STICK_MM - 6.0)]  # lower faces of the discs at both ends
 ASIDE_MM = 45.0  # from the board's edge to the sticks that lie beside it
 ASIDE_STEP_MM = 25.0
+LETTERS = {
+    "yellow": "y", "orange": "o", "red": "r", "purple": "p",
+    "blue": "b", "green": "g", "white": "w", "black": "k",
+}  # fmt: skip
 SLIDE_MM = 3.0  # height of a stick that is dragged over the holes
 
 
@@ -109,6 +116,24 @@ class Stage(stage.Stage):
     def _pole(self, hole):
         _, name, up, _ = self.game.stick_at(hole)
         return 1 if up == name[0] else -1
+
+    # What the board asks
+
+    def answer(self):
+        text = self.eyes.text
+        below = re.search(r"Is (\w+) below in (\w\d)", text)
+        if below:
+            piece = self.piece_on(self.holes[tau.HOLES.index(below.group(2))])
+            name = piece.key[2:]
+            down = name[1] if piece.pole == 1 else name[0]
+            yield from self.hands.press(OK if LETTERS[below.group(1)] == down else UNDO)
+        elif text.startswith("Straighten"):
+            for piece, (square, _) in self.standing().items():
+                yield from self.hands.straighten(piece, *self.board.centre_mm(square))
+        elif self._all_home():
+            yield from self.hands.press(OK)
+        else:
+            yield from self.put_home()
 
     # What people do wrong. Each returns False when the position gives no occasion.
 
