@@ -107,8 +107,7 @@ class Board:
         if hello is None:
             return  # answered without a hello (it was damaged): the sync is repeated
         self._sync = None
-        known = self.hello
-        self.hello = hello
+        known, self.hello = self.hello, hello
         jid = hello.get("jid")
         if self.last is not None and jid != self.jid:
             self._tell("journal", was=self.jid, jid=jid)
@@ -121,7 +120,7 @@ class Board:
             self._tell("rewound", n=end)
             self.last = end
         self._after_sync = True
-        if hello != known:
+        if known is None or any(hello.get(key) != known.get(key) for key in ("jid", "serial", "boot")):
             self._events.append(stamped(hello))
         if self._watching:
             self._write({"c": "watch", "on": True})
@@ -177,6 +176,11 @@ class Board:
 
     def __exit__(self, *exc):
         self.close()
+
+    @property
+    def waiting(self):
+        """How many events have come and were not yielded yet."""
+        return len(self._events)
 
     @property
     def connected(self):
@@ -261,6 +265,19 @@ class Board:
         self.last = n
         self._events.append(stamped(event))
 
+    def fetch(self, after):
+        """Ask for the durable events later than number `after` again; they come as events."""
+        self.last = after
+        self._write_or_lose(self._send_sync)
+
+    def _write_or_lose(self, send, *args):
+        if self._serial is None:
+            return
+        try:
+            send(*args)
+        except (OSError, ValueError):
+            self._lost()
+
     def _tell(self, kind, **keys):
         self._events.append(stamped({"host": kind, **keys}))
 
@@ -329,10 +346,7 @@ class Board:
         if n is None or self._serial is None or (self._acked is not None and n <= self._acked):
             return
         self._acked = n
-        try:
-            self._write({"c": "ack", "n": n})
-        except (OSError, ValueError):
-            self._lost()
+        self._write_or_lose(self._write, {"c": "ack", "n": n})
 
 
 def stamped(event):

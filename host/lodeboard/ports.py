@@ -6,12 +6,14 @@ A running simulator tells where it is in `sims_dir()/PID.json`:
     {"pty": "/dev/pts/5", "url": "socket://127.0.0.1:4001", "board": "lode8"}
 """
 
+import contextlib
 import errno
 import getpass
 import json
 import os
 import select
 import stat
+import warnings
 from collections import namedtuple
 from pathlib import Path
 
@@ -30,7 +32,9 @@ Port = namedtuple("Port", "name kind serial about")
 
 def sims_dir():
     """Where running simulators leave their notes."""
-    return Path(platformdirs.user_runtime_path("lodeboard")) / "sims"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a session without XDG_RUNTIME_DIR gets a folder in /tmp, which does
+        return Path(platformdirs.user_runtime_path("lodeboard")) / "sims"
 
 
 def alive(pid):
@@ -67,6 +71,21 @@ def sims():
         if isinstance(note, dict) and alive(pid):
             found.append({**note, "pid": pid})
     return found
+
+
+@contextlib.contextmanager
+def announced(**note):
+    """Leave this process's note among the simulators' while the context lasts: pty, url, board."""
+    path = sims_dir() / f"{os.getpid()}.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(note))
+    except OSError:
+        pass  # nobody will find it by itself; its port is printed all the same
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def candidates(every=False):

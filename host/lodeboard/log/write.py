@@ -67,6 +67,11 @@ class LogWriter:
 
         with open(self.path, "rb") as file:
             first = file.read(4096)
+            if b"\n" not in first and first.startswith(b'{"h":'):
+                os.ftruncate(self._fd, 0)  # killed while it wrote its first line
+                self.new = True
+                self._header("log")
+                return
             if not recognised(first):
                 raise LodeboardError(
                     f"{self.path} is not a Lodeboard log; nothing was written to it.",
@@ -99,6 +104,14 @@ class LogWriter:
                 self.jid, self.last = event.get("jid"), None
         elif "n" in event:
             self.last = event["n"]
+
+    def sync(self):
+        """Put what was written on the disk, before a board is told that it is safe."""
+        try:
+            os.fsync(self._fd)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EROFS):  # a pipe or a device
+                raise self._refused(error) from None
 
     def _put(self, data):
         size = os.fstat(self._fd).st_size
