@@ -1,6 +1,6 @@
 """The display: SSD1306, 128 x 64, over I2C; text of 8 lines, sent in slices.
 
-    display = Display(config)      display.present is False when none answers: then nothing below does anything
+    display = Display(config)      display.present: False when none answers, then the rest does nothing
     display.show(lines)            at most 8 lines of at most 21 characters; only remembers them
     display.poll()                 once a turn: sends at most one slice (6 letters, 1 ms)
 

@@ -35,7 +35,7 @@ def _wire():
 
 @micropython.viper
 def _paint(job, rgb_, order_, wire_) -> int:
-    # rgb of each square -> wire order (green first); gives how many LEDs changed from what the wire buffer held
+    # rgb of each square -> wire order (green first); gives the number of LEDs that changed
     count: int = ptr32(job)[0]
     rgb = ptr8(rgb_)
     order = ptr16(order_)
@@ -89,12 +89,22 @@ class Leds:
         if time.ticks_diff(time.ticks_us(), self._started) < self._frame_us or self._dma.active():
             return
         self._sent[:] = self._next
-        self._dma.config(read=self._sent, write=self._machine, count=3 * self._count, ctrl=self._ctrl, trigger=True)
+        count = 3 * self._count
+        self._dma.config(read=self._sent, write=self._machine, count=count, ctrl=self._ctrl, trigger=True)
         self._started = time.ticks_us()
         self._shown = time.ticks_ms()
         self._waiting = False
 
     def close(self):
         """Dark, and the PIO and DMA given back."""
+        for i in range(len(self._next)):
+            self._next[i] = 0
+        for _ in range(2):  # the frame on the wire, then the dark one
+            while time.ticks_diff(time.ticks_us(), self._started) < self._frame_us:
+                pass
+            self._waiting = True
+            self.poll()
+        while time.ticks_diff(time.ticks_us(), self._started) < self._frame_us:
+            pass
         self._dma.close()
         self._machine.active(0)

@@ -5,6 +5,8 @@
     hal.poll()             once a turn: what goes on between turns (frames of light, slices of the display)
 """
 
+import json
+import os
 import time
 
 import machine
@@ -21,6 +23,8 @@ SAGGING_V = 4.4  # below it light is halved until the rail has been above it for
 SAG_MS = 2000
 WATCHDOG_MS = 8000
 BUTTONS = ("ok", "undo", "hint", "menu")
+SIM = b"sim"  # begins the flash chip's id of a simulated board
+CALIBRATION = "/calibration.json"
 
 
 class Pico:
@@ -39,14 +43,19 @@ class Pico:
         self._hz = 0
         self._sagged = None
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS) if watchdog else None
-        serial = "".join("%02x" % byte for byte in machine.unique_id())
-        self.info = {"sim": False, "serial": serial, "machine": "RP2040"}
+        unique = machine.unique_id()
+        sim = unique[:3] == SIM
+        # a simulated board's seed is given, so that its games repeat
+        self.entropy = int.from_bytes(unique[4:8] if sim else os.urandom(4), "big")
+        serial = "sim-%d" % self.entropy if sim else "".join("%02x" % byte for byte in unique)
+        self.info = {"sim": sim, "serial": serial, "machine": "RP2040"}
+        self.loop_us = 0  # the last turn's length; the loop sets it
 
     def scan(self, readings):
         if self.tiles.scan(readings):
             self.trouble = None
-        else:
-            self.trouble = "The token does not come back from the last tile: check the cables of the tiles."
+        elif self.trouble is None:
+            self.trouble = "The token does not reach the last tile: see to the tiles' cables."
 
     def buttons(self):
         bits = 0
@@ -82,7 +91,7 @@ class Pico:
         return self._rail.read_u16() / _RAIL_COUNTS_PER_V
 
     def supply_ma(self):
-        """mA that lights and all may draw now: the USB port's limit or the other supply's, halved while it sags."""
+        """mA that all may draw now: the USB port's limit or the other supply's, halved while the rail sags."""
         limits = self.config["limits"]
         volts = self.rail_v()
         external = volts >= EXTERNAL_V or not self.usb.powered()
@@ -96,6 +105,26 @@ class Pico:
             self._sagged = None
         return limit
 
+    def calibration(self):
+        """The calibration that is kept; None when there is none, or none that can be read."""
+        try:
+            with open(CALIBRATION) as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return None
+
+    def save_calibration(self, calibration):
+        """Keep a calibration in one step; None forgets it."""
+        if calibration is None:
+            try:
+                os.remove(CALIBRATION)
+            except OSError:
+                pass
+            return
+        with open(CALIBRATION + ".new", "w") as file:
+            json.dump(calibration, file)
+        os.rename(CALIBRATION + ".new", CALIBRATION)
+
     def poll(self):
         self.leds.poll()
         self.panel.poll()
@@ -104,7 +133,19 @@ class Pico:
             self._watchdog.feed()
 
     def restart(self):
+        self._flush()
         machine.reset()
 
     def bootloader(self):
+        self._flush()
         machine.bootloader()
+
+    def _flush(self):
+        """Let the host take the answer that is under way."""
+        time.sleep_ms(50)
+
+    def close(self):
+        """Dark and silent, and the USB port MicroPython's again."""
+        self.tone(0)
+        self.leds.close()
+        self.usb.hand_over()

@@ -1,14 +1,14 @@
-"""The tile chain: walking token, select lines and ADC, over registers in viper.
+"""The tile chain: walking tokens, select lines and ADC, over registers in viper.
 
     tiles = Tiles(config)
     tiles.count()             tiles in the chain, by the token that comes back
     tiles.scan(readings)      readings: array('H'), a count of 12 bits a square; True when the chain is whole
 
-A tile wakes its sensors while its flip-flop holds a token, and puts the selected sensor on the line when its
-neighbour before it holds none: a run of tokens walks through the chain, its last tile is read, the ones
-before it settle meanwhile. With a run of RUN tiles a tile rests RUN - 1 turns before its own, so a turn need
-last only settle_us / (RUN - 1). Cost: settle_us + tiles * max(settle_us / 2, 16 squares * 4 us);
-25 tiles with 200 us: 2.7 ms; three tiles are awake meanwhile, none between scans. docs/chip.md has the circuit.
+A tile's sensors are awake while its flip-flop holds a token (Q) or one is about to come (D), and its selected
+sensor is on the line while it holds one and none follows (Q and not D; docs/hardware/token.md). So RUN tokens
+walk through the chain together: the last of them is read, the RUN tiles before it settle meanwhile, and a
+tile's turn need last only settle_us / RUN. Cost: settle_us + tiles * max(settle_us / RUN, 16 * 4 us);
+25 tiles with 200 us: 2.7 ms. RUN + 1 tiles are awake meanwhile, none between scans.
 """
 
 from array import array
@@ -16,8 +16,8 @@ from array import array
 import micropython
 from machine import ADC, Pin
 
-RUN = 3  # tiles awake at once
-LINE_US = 2  # from a change of the select lines to the start of a conversion, in steps of the timer: 1 to 2 us
+RUN = 2  # tokens that walk together
+LINE_US = 2  # steps of the timer from a change of the select lines to a conversion: 1 to 2 us
 MOST_TILES = 64  # count() gives up there
 
 # indices into the plan that the inner loop reads
@@ -45,19 +45,28 @@ def _scan(readings, order, flips, plan_) -> int:
     line: int = plan[7]
     seen: int = 0
     n: int = 0
+    # plan[8 + tile]: when the token reached the tile's D and woke it; D follows its source after 0.1 us, so
+    # every edge waits for the timer's next step
     sio[5] = token
+    woken: int = timer[10]
+    plan[8] = woken
     while n < run:
+        while timer[10] == woken:
+            pass
         sio[5] = clock
-        plan[8 + n] = timer[10]
-        sio[6] = clock
+        woken = timer[10]
         n += 1
+        plan[8 + n] = woken
+        sio[6] = clock
+    while timer[10] == woken:
+        pass
     sio[6] = token
     at: int = 0
     tile: int = 0
     while tile < tiles:
         if tile == tiles - 1 and sio[1] & back:
             seen = 1
-        woken: int = plan[8 + tile]
+        woken = plan[8 + tile]
         while timer[10] - woken < settle:
             pass
         i: int = 0
@@ -73,9 +82,9 @@ def _scan(readings, order, flips, plan_) -> int:
             at += 1
             i += 1
         sio[5] = clock
+        tile += 1
         plan[8 + tile + run] = timer[10]
         sio[6] = clock
-        tile += 1
     if sio[1] & back:  # a token that stays is a chain that does not shift
         seen = 0
     return seen
@@ -103,7 +112,7 @@ class Tiles:
                 if changed >> bit & 1:
                     self._flips[i] |= 1 << select[bit]
         self._select[3].value(1)  # where the Gray walk ends, so where it begins
-        self._plan = array("i", [0] * (_WOKEN + tiles + RUN))
+        self._plan = array("i", [0] * (_WOKEN + tiles + RUN + 1))
         for index, value in (
             (_TILES, tiles),
             (_RUN, RUN),

@@ -12,12 +12,12 @@ Ctrl-C alone does nothing. Ctrl-C and then Ctrl-A (what mpremote and every other
 people) asks for the prompt.
 """
 
+import select
 import sys
 import time
 
 import machine
 import micropython
-import select
 
 CHUNK = 96  # bytes read in one turn; a frame has up to 512
 FIFO = 256  # TinyUSB's transmit FIFO in this port of MicroPython

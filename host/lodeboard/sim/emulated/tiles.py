@@ -3,15 +3,16 @@
     chain = TileChain(config, readings)     readings: array('H') of ADC counts in the order of squares, shared
     Chip(uf2, devices=[chain, ...])
 
-A tile's flip-flop holds a token (Q) and sees its neighbour's (D; the TOKEN pin for the first tile). Q powers
-the sensors; Q without D opens the multiplexer. A sensor shows its field after settle_us of power, before
-that a part of it. The line between the tiles follows its source within LINE_US.
+A tile's flip-flop holds a token (Q) and sees its neighbour's a little later (D; the TOKEN pin for the first
+tile). Q or D powers the sensors; Q without D puts the multiplexer on the line. A sensor shows its field after
+settle_us of power, before that a part of it. The line follows its source within LINE_US.
 """
 
 from lodeboard.errors import LodeboardError
 
 SAMPLE_US = 2.0  # the RP2040's ADC: 96 cycles of 48 MHz
 LINE_US = 0.8  # multiplexer's resistance and the line's capacitance, to 12 bits
+D_NS = 150  # from a token's change to the next flip-flop's input: 1 kOhm with 100 pF, and a Schmitt buffer
 FLOATING = 0  # the line's pull-down when no tile drives it
 FULL = 4095
 
@@ -33,7 +34,10 @@ class TileChain:
         self._q = [True] * self.tiles  # flip-flops wake up with anything
         self._awake = [0.0] * self.tiles
         self._level = 0
-        self._token = False
+        self._token = self._token_before = False
+        self._token_ns = 0.0
+        self._before = self._q  # what the flip-flops held before the last edge
+        self._edge_ns = 0.0
         self._line_since = 0.0
 
     def attach(self, chip):
@@ -56,8 +60,10 @@ class TileChain:
         return self.tiles if self.missing_tile is None else self.missing_tile
 
     def _on_token(self, value, _old):
-        self._token = value == 1
-        self._line_since = self._clock.nanos
+        self._token_before, self._token = self._token, value == 1
+        self._token_ns = self._line_since = now = self._clock.nanos
+        if self._token and not self._q[0] and self._present():
+            self._awake[0] = now
 
     def _on_select(self, _value, _old):
         self._line_since = self._clock.nanos
@@ -67,16 +73,25 @@ class TileChain:
             return
         now = self._clock.nanos
         last = self._q
-        self._q = [self._token, *last[:-1]]
+        # D has not followed yet when the edge comes too soon
+        ahead = last if now - self._edge_ns >= D_NS else self._before
+        first = self._token if now - self._token_ns >= D_NS else self._token_before
+        self._before, self._edge_ns = last, now
+        self._q = [first, *ahead[:-1]]
         for tile in range(self._present(), self.tiles):
             self._q[tile] = False
+        was_awake = self._powered(last)
+        is_awake = self._powered(self._q)
         for tile in range(self.tiles):
-            if self._q[tile] and not last[tile]:
+            if is_awake[tile] and not was_awake[tile]:
                 self._awake[tile] = now
         self._line_since = now
-        awake = sum(self._q)
-        self.most_awake = max(self.most_awake, awake)
+        self.most_awake = max(self.most_awake, sum(is_awake))
         self._back.set_input_value(self._q[-1])
+
+    def _powered(self, q):
+        present = self._present()
+        return [tile < present and (q[tile] or (q[tile - 1] if tile else self._token)) for tile in range(self.tiles)]
 
     def _enabled(self):
         """The tile on the line, None for none, -1 for several."""

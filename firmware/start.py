@@ -1,0 +1,60 @@
+"""What runs in a slot: the board's own files, the self-test, and the loop until a host wants the prompt."""
+
+import gc
+import json
+import time
+from array import array
+
+from . import selftest
+from .files import Files
+from .hal.pico import Pico
+from .shell import Shell
+
+TICK_MS = 5
+STAYS_UP_MS = 5000
+
+
+def load(path):
+    """The object of a JSON file; None when there is no such file."""
+    try:
+        with open(path) as file:
+            return json.load(file)
+    except OSError:
+        return None
+
+
+def run(slot, stays_up):
+    """Run the board. stays_up() is called once, when the start has proved itself."""
+    config = load("/config.json")
+    manifest = load("/slots/" + slot + "/manifest.json")
+    if config is None:
+        raise OSError("there is no /config.json: run lodeboard flash --board NAME")
+    hal = Pico(config, watchdog=True)
+    hal.info["fw"] = manifest["version"]
+    hal.info["hash"] = manifest["hash"]
+    shell = Shell(config, hal, Files("/journal"))
+    selftest.at_start(shell, hal, config, array("H", [0] * (config["width"] * config["height"])))
+    gc.collect()
+    loop(shell, hal, stays_up)
+    hal.close()
+
+
+def loop(shell, hal, stays_up):
+    """Turns of TICK_MS until the host asks for the prompt; time that a long turn took is not caught up."""
+    usb = hal.usb
+    last = begun = time.ticks_ms()
+    now = 0
+    while usb.wanted is None:
+        tick = time.ticks_ms()
+        now += time.ticks_diff(tick, last)  # ticks_ms wraps after 12 days: the board's time does not
+        last = tick
+        turn = time.ticks_us()
+        shell.tick(now)
+        hal.poll()
+        hal.loop_us = time.ticks_diff(time.ticks_us(), turn)
+        if stays_up is not None and time.ticks_diff(tick, begun) > STAYS_UP_MS:
+            stays_up()
+            stays_up = None
+        rest = TICK_MS - time.ticks_diff(time.ticks_ms(), tick)
+        if rest > 0:
+            time.sleep_ms(rest)
