@@ -1,0 +1,87 @@
+"""The tile: sixteen Hall sensors and LEDs, a multiplexer, and the walking token.
+
+The flip-flop U2 holds the token (Q). The sensors are powered by U6 while the token is here or about to come
+(Q or its input D, U4), so that a tile wakes while the one before is read; only the tile that holds the
+token connects its multiplexer to the shared line (U5, by Q alone). U3 gives clock and token clean, steep
+edges, and R1 with C40 delays the token against the clock so that no tile ever takes two steps on one edge.
+"""
+
+import skidl
+
+from hardware.circuits import bus
+from hardware.circuits.parts import place
+
+SIDE = 4
+SQUARES = SIDE * SIDE
+
+
+def tile(board):
+    """The circuit of a tile of `board` (lodeboard.boards.Board): its parts and the order of its chains."""
+    circuit = skidl.Circuit(name="tile")
+    chosen = board.data["parts"]
+    select, leds = board.data["tile"]["select"], board.data["tile"]["leds"]
+
+    def net(name):
+        return skidl.Net(name, circuit=circuit)
+
+    v3, gnd, vs = net("3V3"), net("GND"), net("3V3_SENSE")
+    v5, v5l, pgnd = net("5V"), net("5V_LED"), net("PGND")
+    clock, clock_here = net("CLK"), net("CLK_HERE")
+    token, token_slow, token_d = net("TOKEN_IN"), net("TOKEN_SLOW"), net("TOKEN_D")
+    held, token_out, awake = net("TOKEN_Q"), net("TOKEN_OUT"), net("AWAKE")
+    analog, mux_out = net("ANALOG"), net("MUX_OUT")
+    selects = [net(f"SEL{i}") for i in range(4)]
+    back = net("RETURN")
+    data = [net("LED_IN")] + [net(f"LED_{i + 1}") for i in range(SQUARES)]
+    led_out = net("LED_OUT")
+    sensed = [net(f"HALL_{square}") for square in range(SQUARES)]
+    for supply in (v3, gnd, v5, v5l, pgnd):
+        supply.drive = skidl.POWER   # they come in through connectors, which drive nothing themselves
+
+    shared = {
+        "3V3": v3, "GND": gnd, "ANALOG": analog, "CLK": clock, "RETURN": back,
+        **{f"SEL{i}": selects[i] for i in range(4)},
+    }
+    place(circuit, "bus_header", "J1", bus.contacts({**shared, "TOKEN": token, "LED": data[0]}), "bus in")
+    place(circuit, "bus_header", "J2", bus.contacts({**shared, "TOKEN": token_out, "LED": led_out}), "bus out")
+    for ref in ("J3", "J4"):
+        place(circuit, "power_header", ref, {"5V": v5, "2": pgnd}, "LED power in and on")
+    place(circuit, "ptc_1A1", "F1", {"1": v5, "2": v5l}, "a shorted LED takes down its own tile only")
+
+    mux = place(circuit, chosen["mux"], "U1", {
+        "COM": mux_out, "VCC": v3, "GND": gnd, "/E": gnd,
+        **{f"S{i}": selects[i] for i in range(4)},
+    }, "always enabled: U5 decides what reaches the bus")
+    place(circuit, chosen["token"], "U2",
+          {"D": token_d, "CLK": clock_here, "Q": held, "VCC": v3, "GND": gnd}, "holds the token")
+    place(circuit, "74LVC2G17", "U3",
+          {"1A": clock, "1Y": clock_here, "2A": token_slow, "2Y": token_d, "VCC": v3, "GND": gnd})
+    place(circuit, "74LVC1G32", "U4",
+          {"A": held, "B": token_d, "Y": awake, "VCC": v3, "GND": gnd}, "this tile or the next to be read")
+    place(circuit, "74LVC1G66", "U5", {"A": mux_out, "B": analog, "C": held, "VCC": v3, "GND": gnd})
+    place(circuit, chosen["gate"], "U6",
+          {"VIN": v3, "GND": gnd, "ON": awake, "CT": None, "QOD": vs, "VOUT": vs}, "power of the sensors")
+
+    place(circuit, "r_1k", "R1", {"1": token, "2": token_slow}, "hold time of the token")
+    place(circuit, "c_100p", "C40", {"1": token_slow, "2": gnd})
+    place(circuit, "r_100k", "R2", {"1": token, "2": gnd}, "no token while nothing is plugged in")
+    place(circuit, "r_1k", "R3", {"1": held, "2": token_out}, "short circuits and swapped cables")
+    place(circuit, "r_100", "R4", {"1": data[SQUARES], "2": led_out}, "ends reflections on the LED line")
+
+    for setting, square in enumerate(select):
+        place(circuit, chosen["sensor"], f"B{square + 1}", {"VCC": vs, "GND": gnd, "OUT": sensed[square]})
+        place(circuit, "c_100n", f"C{square + 1}", {"1": vs, "2": gnd})
+        mux[f"I{setting}"] += sensed[square]
+    for place_in_line, square in enumerate(leds):
+        place(circuit, chosen["led"], f"D{square + 1}",
+              {"VDD": v5l, "VSS": pgnd, "DIN": data[place_in_line], "DOUT": data[place_in_line + 1]})
+        place(circuit, "c_100n", f"C{square + 17}", {"1": v5l, "2": pgnd})
+    for i in range(6):
+        supply = {"1": v3, "2": gnd}
+        place(circuit, "c_100n", f"C{33 + i}", supply, f"at U{i + 1}")
+    place(circuit, "c_1u", "C39", {"1": vs, "2": gnd})
+    place(circuit, "c_10u", "C41", {"1": v3, "2": gnd}, "gives what the sensors take while they start")
+    place(circuit, "c_47u", "C42", {"1": v5l, "2": pgnd})
+    for i in range(4):
+        place(circuit, "hole", f"H{i + 1}")
+    return circuit
