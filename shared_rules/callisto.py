@@ -4,14 +4,14 @@
     game.play(game.parse("n9"))
 
 Options: edition, players, teams (two players with two colours each on the four-player board of 2009: seats 1
-and 3 against 2 and 4; there are four seats), rules (another piece set, see piece_set.py), starter (seat from 1).
+and 3 against 2 and 4; there are four seats), rules (other pieces, see piece_set.py), starter (seat from 1).
 
 Squares are numbered y * size + x, x to the right, y down; their names count the rows from below (a1). A move
 is an int, orientation << 10 | y << 5 | x with the corner of its box at (x, y); orientation 0 is a column.
 """
 
 from . import cover
-from .game import IllegalMove, check_seats, check_starter, is_count, settle_options
+from .game import IllegalMove, check_seats, check_starter, settle_options
 from .polyomino import COLUMN, SHAPES, PieceSet
 
 OPTIONS = {"edition": "2014", "players": 2, "teams": False, "rules": None, "starter": 1}
@@ -35,12 +35,13 @@ UNVERIFIED = "the rulebook of 2014 does not draw its pieces; this set is a guess
 
 
 
-def in_octagon(x, y, size, side):
-    """Whether a square of a size x size box lies in the octagon with sides of this length along the box."""
-    if not (0 <= x < size and 0 <= y < size):
-        return False
-    start = max(0, (size - side) // 2 - min(y, size - 1 - y))
-    return start <= x < size - start
+def octagon(size, side):
+    """Rows of bits (bit x the square in column x) of the octagon in a size x size box with such sides."""
+    rows = []
+    for y in range(size):
+        start = max(0, (size - side) // 2 - min(y, size - 1 - y))
+        rows.append(((1 << size - 2 * start) - 1) << start)
+    return rows
 
 
 class Game:
@@ -49,8 +50,8 @@ class Game:
     size, pieces          squares along a side; the PieceSet of a colour
     cover                 cover.Cover: the fast questions
     hands, columns        of each seat: how many of each shape (bytearray), and of columns, are not placed
-    owner                 bytearray, a square each: 0 free, 255 not on the board; with a seat's piece 1 + seat,
-                          with its column 9 + seat
+    owner                 bytearray, a square each: 0 free, 255 not on the board, 1 + seat under its piece,
+                          9 + seat under its column
     out                   of each seat: whether it is out of this game
     unverified            a sentence while nobody has compared the pieces with a box, else None
     """
@@ -77,15 +78,22 @@ class Game:
             options["players"] = 4
         check_starter(options)
         self.players = options["players"]
-        self.size, self._side = BOARDS[edition][self.players]
+        self.size, side = BOARDS[edition][self.players]
+        self._inside = octagon(self.size, side)
+        self._light = list(self._inside)
+        if edition == "2009":
+            edge = (self.size - DARK[0]) // 2
+            for y, dark in enumerate(octagon(DARK[0], DARK[1])):
+                self._light[edge + y] &= ~(dark << edge)
         self._set_pieces(options["rules"])
-        self.cover = cover.make(self.pieces, self.size, self.inside, self.light)
+        self.cover = cover.make(self.pieces, self.size, self._inside, self._light)
         self.hands = [bytearray(self.pieces.counts) for _ in range(self.players)]
         self.columns = [self._columns_each] * self.players
         self.owner = bytearray(self.size * self.size)
-        for square in range(len(self.owner)):
-            if not self.inside(square % self.size, square // self.size):
-                self.owner[square] = 255
+        for y, row in enumerate(self._inside):
+            for x in range(self.size):
+                if not row >> x & 1:
+                    self.owner[y * self.size + x] = 255
         self.out = [False] * self.players
         self.history = []
         self._outs = []  # seats that were out before each ply
@@ -108,14 +116,11 @@ class Game:
 
     def inside(self, x, y):
         """Whether a square belongs to the board."""
-        return in_octagon(x, y, self.size, self._side)
+        return 0 <= x < self.size and 0 <= y < self.size and bool(self._inside[y] >> x & 1)
 
     def light(self, x, y):
-        """Whether a column may stand on a square, as far as the board's print goes."""
-        if self.options["edition"] != "2009":
-            return True
-        edge = (self.size - DARK[0]) // 2
-        return not in_octagon(x - edge, y - edge, DARK[0], DARK[1])
+        """Whether a square belongs to the board and not to its dark centre."""
+        return self.inside(x, y) and bool(self._light[y] >> x & 1)
 
     def square_name(self, square):
         """Name of a square on this game's own board, a1 at the bottom left."""

@@ -3,8 +3,8 @@ cover_viper.py on MicroPython, cover_plain.py elsewhere.
 
     cover = cover.make(pieces, size, inside, light)
 
-pieces: polyomino.PieceSet; size: width and height, up to 24; inside(x, y), light(x, y): whether a square
-belongs to the board, and may carry a column.
+pieces: polyomino.PieceSet; size: width and height, up to 24; inside, light: of each row the bits (bit x the
+column x) of the squares that belong to the board, and that may carry a column.
 
     put(colour, move)                  marks a placement, or takes a marked one away again
     cover(colour, hand, column)        how many legal moves there are; map: the squares that they cover

@@ -1,3 +1,4 @@
+# host only
 """The plain twin of cover_viper.py: the whole board in one integer, a row every 32 bits, bit x the column x.
 
 The twelve or more bits beyond a row's end are never free, so a shift cannot carry a piece from one row into
@@ -35,11 +36,8 @@ class Cover:
         self._columns = 0
         self._board = self._light = 0
         for y in range(size):
-            for x in range(size):
-                if inside(x, y):
-                    self._board |= 1 << (y << 5 | x)
-                    if light(x, y):
-                        self._light |= 1 << (y << 5 | x)
+            self._board |= inside[y] << 32 * y
+            self._light |= light[y] << 32 * y
         outside = (1 << 32 * size) - 1 ^ self._board
         self._rim = self._board & (_beside(outside) | _ROW | _ROW << 32 * (size - 1))
         self._free = self._board

@@ -338,12 +338,13 @@ def _grow(board: ptr32, own: ptr32, hand: ptr8, shape: ptr8, rows: ptr8, plan: p
     return count
 
 
-def _bits_in():
-    """How many bits are set in 0..1023."""
-    table = bytearray(1024)
-    for value in range(1, 1024):
+@micropython.viper
+def _count_bits(table: ptr8):
+    """table[v]: how many bits are set in v, for 0..1023."""
+    value = 1
+    while value < 1024:
         table[value] = table[value >> 1] + (value & 1)
-    return table
+        value += 1
 
 
 class Cover:
@@ -358,19 +359,21 @@ class Cover:
         self.squares = array("I", bytes(4 * 32))
         self._work = array("I", bytes(4 * 32 * 3 * len(pieces.patterns)))
         self._none = array("I", [0])
-        self._bits_in = _bits_in()
+        self._bits_in = bytearray(1024)
+        _count_bits(self._bits_in)
         view = memoryview(self.board)
         for section in range(_OWN + MOST_COLOURS):
             self.sections.append(view[32 * section : 32 * section + 32])
         for y in range(size):
-            for x in range(size):
-                if inside(x, y):
-                    self.board[32 * _BOARD + y + 1] |= 1 << x
-                    self.board[32 * _FREE + y + 1] |= 1 << x
-                    if light(x, y):
-                        self.board[32 * _LIGHT + y + 1] |= 1 << x
-                    if not (inside(x - 1, y) and inside(x + 1, y) and inside(x, y - 1) and inside(x, y + 1)):
-                        self.board[32 * _RIM + y + 1] |= 1 << x
+            row = inside[y]
+            self.sections[_BOARD][y + 1] = self.sections[_FREE][y + 1] = row
+            self.sections[_LIGHT][y + 1] = light[y]
+            inner = (row << 1) & (row >> 1)
+            if 0 < y < size - 1:
+                inner &= inside[y - 1] & inside[y + 1]
+            else:
+                inner = 0
+            self.sections[_RIM][y + 1] = row & ~inner
 
     def put(self, colour, move):
         """Marks a placement, or takes a marked one away again."""

@@ -1,4 +1,4 @@
-"""Reading another set of Callisto's pieces: what a rules file may say, and every way in which it may be wrong."""
+"""Reading another set of Callisto's pieces: what a rules file may say, and how it may be wrong."""
 
 from .game import is_count
 from .polyomino import SHAPES, PieceSet, check_cells, orientations
@@ -13,7 +13,7 @@ MOST_SHAPES = 31
 
 
 def _pairs(pieces):
-    """The [name, count] pairs of a rules file's pieces, an object or a list. ValueError says what is wrong."""
+    """The [name, count] pairs of a rules file's pieces, an object or a list. ValueError tells a fault."""
     if isinstance(pieces, dict):
         names = [name for name in ORDER if name in pieces]
         names += sorted([name for name in pieces if name not in ORDER])
