@@ -70,9 +70,9 @@ class Board:
         self.port = name
         try:
             self._handshake(timeout)
-        except (OSError, ValueError) as error:  # serial.SerialException is an OSError
+        except (OSError, ValueError):  # serial.SerialException is an OSError
             self.close()
-            raise ports.gone(name, error, self._saw) from None
+            raise ports.gone(name, self._saw) from None
         except BaseException:
             self.close()
             raise

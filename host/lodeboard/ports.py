@@ -13,6 +13,7 @@ import json
 import os
 import select
 import stat
+import time
 import warnings
 from collections import namedtuple
 from pathlib import Path
@@ -22,6 +23,7 @@ import serial
 from serial.tools import list_ports
 
 from .errors import LodeboardError
+from .firmware import wire
 
 # Raspberry Pi: 0005 is MicroPython's CDC, 0009 and 000A are the C SDK's. 0003 is the boot drive: no port.
 USB_IDS = {(0x2E8A, 0x0005), (0x2E8A, 0x0009), (0x2E8A, 0x000A)}
@@ -187,10 +189,14 @@ def present():
     return "There " + ("is " if len(names) == 1 else "are ") + ", ".join(names) + "."
 
 
+class Busy(LodeboardError):
+    """Another program holds the port."""
+
+
 def busy(name):
     holder = holding(name)
     by = f" by {holder}" if holder else " by another program"
-    return LodeboardError(f"{name} is held{by}.", "End that program, then try again.", 3)
+    return Busy(f"{name} is held{by}.", "End that program, then try again.", 3)
 
 
 def holding(name):
@@ -228,6 +234,28 @@ def rights_cure(name):
     return f"Run: sudo usermod -aG {group.gr_name} {user}, then log out and in again."
 
 
+def greet(name, timeout=1.5):
+    """The hello of the board at a port, which is asked for nothing else. LodeboardError as open_port and
+    not_a_lodeboard."""
+    port = open_port(name)
+    saw, rest = [], b""
+    end = time.monotonic() + timeout
+    try:
+        write(port, wire.encode({"c": "info", "i": 1}))
+        while time.monotonic() < end:
+            *lines, rest = (rest + read(port, 0.05)).split(b"\n")
+            for line in lines:
+                kind, value = wire.decode(line)
+                if kind == wire.FRAME and value.get("t") == "hello":
+                    return value
+                saw.append(line[:80])
+    except (OSError, ValueError):
+        raise gone(name, saw) from None
+    finally:
+        port.close()
+    raise not_a_lodeboard(name, saw)
+
+
 # Bytes
 
 
@@ -248,7 +276,7 @@ def write(port, data):
 # What was found instead of a board
 
 
-def gone(name, error, saw):
+def gone(name, saw):
     """The port failed while the board was being greeted."""
     if not saw and "://" in name:
         return LodeboardError(
