@@ -34,13 +34,14 @@ def read(path):
         ) from error
     for number, line in enumerate(lines, 1):
         if line.strip():
-            records.append((number, _parse(line, f"{path}:{number}")))
+            records.append((number, parse(line, f"{path}:{number}")))
     if not records:
         raise LodeboardError(f"{path}: there is no record in it.", "Name a file with one JSON object a line.")
     return records
 
 
-def _parse(line, where):
+def parse(line, where):
+    """The record on a line (bytes), its form and options checked; `where` names the line in errors."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:

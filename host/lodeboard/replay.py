@@ -23,6 +23,8 @@ def open_game(record):
     """The record's game before its first move. ValueError names a wrong game or option."""
     options = {}
     for key in record:
+        if key in ("name", "snapshot"):  # these would be load()'s own
+            raise ValueError("a record has no option %s" % key)
         if key not in NOT_OPTIONS:
             options[key] = record[key]
     return load(record["game"], **options)
