@@ -1,0 +1,122 @@
+"""Identity by continuity: which piece is where, from lifts and drops, one at a time.
+
+A sensor tells a pole, never a piece. A piece is known because it was seen to come from a known place: with one
+piece in the air the next drop is that piece. With two in the air a drop could be either: both are confused until
+people confirm them. A drop with nothing in the air is foreign: a sleeve's magnet, a spare piece.
+"""
+
+NONE = 0  # nothing there
+CONFUSED = 254  # one of the confused pieces
+FOREIGN = 255  # no piece of the game that the board knows of
+
+AIR = -1  # where(): in somebody's hand
+LOST = -2  # where(): among the confused
+
+DIP_MS = 150  # a square that empties and fills again within this time was nudged; no hand swaps two so fast
+SLIDE_MS = 300  # a drop followed by a lift within this time may be one piece that slid to the next square
+
+
+class Continuity:
+    """Tracks pieces, numbered from 0 (at most 253), over squares.
+
+    at         bytearray, a square each: NONE, piece + 1, CONFUSED or FOREIGN
+    air        list of (piece + 1 or CONFUSED, square it left, pole it showed there, ms): what is in hands
+    lifted_at  ms, when a known piece was last lifted
+    confused   bits of the pieces that could be any of each other
+    """
+
+    def __init__(self, size):
+        self.at = bytearray(size)
+        self.air = []
+        self.confused = 0
+        self.lifted_at = 0
+        self._fresh = -1  # the newest foreign square, and when it appeared
+        self._fresh_at = 0
+
+    def clear(self):
+        """Forgets every piece; what stands on the board becomes foreign by assign()."""
+        for sq in range(len(self.at)):
+            self.at[sq] = NONE
+        self.air = []
+        self.confused = 0
+        self._fresh = -1
+
+    def assign(self, piece, wanted, seen):
+        """Takes the board as it stands: piece[sq] (number + 1, or 0) is where wanted[sq] is occupied.
+
+        Missing pieces are in the air from here on; whatever else is seen is foreign.
+        """
+        self.clear()
+        for sq in range(len(self.at)):
+            if seen[sq]:
+                self.at[sq] = piece[sq] if wanted[sq] and piece[sq] else FOREIGN
+            elif wanted[sq] and piece[sq]:
+                self.air.append((piece[sq], sq, wanted[sq], 0))
+
+    def feed(self, changed, before, seen, now):
+        """Takes decided changes: lifts before drops, so that a piece may slide to the next square in one scan.
+
+        before, seen: states of all squares before and after; a pole that flips in one scan is a lift and a drop.
+        """
+        for sq in changed:
+            if before[sq]:
+                self._lift(sq, before[sq], now)
+        for sq in changed:
+            if seen[sq]:
+                self._drop(sq, seen[sq], now)
+
+    def _lift(self, sq, pole, now):
+        token = self.at[sq]
+        self.at[sq] = NONE
+        if token == NONE or token == FOREIGN:
+            return
+        self.lifted_at = now
+        fresh = self._fresh
+        if not self.air and fresh >= 0 and self.at[fresh] == FOREIGN and now - self._fresh_at <= SLIDE_MS:
+            self.at[fresh] = token
+            self._fresh = -1
+            return
+        self.air.append((token, sq, pole, now))
+
+    def _drop(self, sq, pole, now):
+        air = self.air
+        for i in range(len(air)):
+            if air[i][1] == sq and air[i][2] == pole and now - air[i][3] <= DIP_MS:
+                self.at[sq] = air.pop(i)[0]
+                return
+        if not air:
+            self.at[sq] = FOREIGN
+            self._fresh = sq
+            self._fresh_at = now
+        elif len(air) == 1:
+            self.at[sq] = air.pop()[0]
+        else:
+            self._confuse()
+            self.at[sq] = CONFUSED
+            air.pop()
+
+    def _confuse(self):
+        """Everything in the air becomes confused."""
+        air = self.air
+        for i in range(len(air)):
+            if air[i][0] != CONFUSED:
+                self.confused |= 1 << (air[i][0] - 1)
+                air[i] = (CONFUSED, air[i][1], air[i][2], air[i][3])
+
+    def where(self, piece):
+        """The square of a piece, AIR or LOST."""
+        if self.confused >> piece & 1:
+            return LOST
+        return self.find(piece + 1)
+
+    def find(self, token):
+        """The first square that holds this token, or AIR."""
+        at = self.at
+        for sq in range(len(at)):
+            if at[sq] == token:
+                return sq
+        return AIR
+
+    def foreign(self):
+        """Whether something stands on the board that is no piece of the game."""
+        return self.find(FOREIGN) >= 0

@@ -1,0 +1,491 @@
+"""The referee of Tau: seven sticks a seat, each known from its rack hole on.
+
+Stick p of seat s has the number 7 * s + p. It shows north when the first colour of its name is up. Both ends
+of a stick in a rack are known to all, so a rack takes a stick either end up. The colour that a move hides is
+shown for SHOWN_MS and then told by nothing; guidance names visible colours only.
+"""
+
+from .. import lights as li
+from .base import ANY, PLAY
+from .base import Referee as Base
+from .continuity import AIR, CONFUSED
+
+NORTH = 1
+WILD = 6
+SHOWN_MS = 1500
+GRACE_MS = 1500  # a stick that leaves its new hole so soon was still on its way
+HINT_MS = 3000
+
+OPTIONS = (("open", "Colours open", (False, True)), ("repetition", "Draw at repeat", (0, 3)))
+
+COLOUR_NAMES = {
+    "y": "yellow", "o": "orange", "r": "red", "p": "purple", "b": "blue", "g": "green", "w": "white", "k": "black",
+}
+COLOURS = {
+    "y": li.YELLOW, "o": li.ORANGE, "r": li.RED, "p": li.PURPLE, "b": li.BLUE, "g": li.GREEN,
+    "w": li.WHITE, "k": li.BLACK,
+}
+
+
+class Referee(Base):
+    """Tau on the table."""
+
+    def __init__(self, table, game, layout):
+        super().__init__(table, game, layout)
+        self.hole_square = layout["holes"]
+        self.rack_square = layout["racks"][0] + layout["racks"][1]  # by stick
+        self.hole_of = bytearray([255] * self.size)  # hole number of a square; 255: none
+        for hole, sq in enumerate(self.hole_square):
+            self.hole_of[sq] = hole
+        self.shown = -1  # the square whose hidden colour is being announced
+        self.shown_until = 0
+        self.hidden = ""
+        self.lay_setup()
+
+    # The position
+
+    def lay_setup(self):
+        self.clear_wanted()
+        for stick in range(14):
+            sq = self.rack_square[stick]
+            self.wanted[sq] = NORTH
+            self.piece[sq] = stick + 1
+
+    def lay(self):
+        self.clear_wanted()
+        game = self.game
+        for seat in range(2):
+            for name in game.off_board(seat):
+                stick = 7 * seat + game.pieces.index(name)
+                self.wanted[self.rack_square[stick]] = ANY
+                self.piece[self.rack_square[stick]] = stick + 1
+        for hole in range(21):
+            at = game.stick_at(hole)
+            if at:
+                sq = self.hole_square[hole]
+                self.wanted[sq] = 1 if at[1][0] == at[2] else 2
+                self.piece[sq] = 7 * at[0] + game.pieces.index(at[1]) + 1
+
+    def home(self, stick):
+        """The square where the position wants a stick."""
+        token = stick + 1
+        for sq in range(self.size):
+            if self.piece[sq] == token:
+                return sq
+        return AIR
+
+    def move_to(self, stick, sq, pole):
+        """(move, why not) of a stick of the position set down on a square showing a pole."""
+        rules = self.rules()
+        home = self.home(stick)
+        start, hole = self.hole_of[home], self.hole_of[sq]
+        if start == 255:
+            if hole == 255:
+                return None, "a stick goes from its rack into a hole"
+            return rules.place(stick % 7, pole - 1, hole), None
+        if hole == start:
+            return rules.turn_over(hole), None
+        if hole == 255:
+            return None, "a stick stays on the board"
+        if pole != self.wanted[home]:
+            return None, "a moved stick keeps its end up"
+        return rules.shift(start, hole), None
+
+    def rules(self):
+        """The module of the rules, for its moves."""
+        from shared_rules import tau
+
+        return tau
+
+    # Words
+
+    def top(self, stick, pole):
+        """The colour letter that a stick shows with this pole up."""
+        return self.game.pieces[stick % 7][pole - 1]
+
+    def stick_name(self, stick, pole):
+        """A stick as everybody can see it: "light yellow"; both colours where they are known to all."""
+        up = COLOUR_NAMES[self.top(stick, pole)]
+        seat = self.table.seat_name(stick // 7)
+        if self.game.options["open"] or self.hole_of[self.home(stick)] == 255:
+            return "%s %s/%s" % (seat, up, COLOUR_NAMES[self.top(stick, 3 - pole)])
+        return seat + " " + up
+
+    def place_name(self, sq):
+        hole = self.hole_of[sq]
+        if hole != 255:
+            return self.game.holes[hole]
+        if sq in self.rack_square:
+            name = self.game.pieces[self.rack_square.index(sq) % 7]
+            return "rack %s/%s" % (COLOUR_NAMES[name[0]], COLOUR_NAMES[name[1]])
+        return "square " + self.table.square_name(sq)
+
+    def short_name(self, sq):
+        """A place in few letters: a hole, or "rack 3"."""
+        if self.hole_of[sq] != 255:
+            return self.game.holes[self.hole_of[sq]]
+        return "rack %d" % (self.rack_square.index(sq) % 7 + 1)
+
+    def describe(self, move):
+        kind = self.rules().parts(move)
+        holes = self.game.holes
+        if kind[0] == "place":
+            up = COLOUR_NAMES[self.game.pieces[kind[1]][kind[2]]]
+            down = COLOUR_NAMES[self.game.pieces[kind[1]][1 - kind[2]]]
+            return "%s/%s into %s, %s up" % (up, down, holes[kind[3]], up)
+        if kind[0] == "turn":
+            return "turn over " + holes[kind[1]]
+        return "%s to %s, same end up" % (holes[kind[1]], holes[kind[2]])
+
+    def setup_text(self):
+        if self.take:
+            return "Take away what stands on %s." % self.place_name(self.take[0])
+        sq = self.turn[0] if self.turn else self.put[0]
+        if not self.turn and self.in_hand() >= 0:
+            sq = self.rack_square[self.in_hand()]
+        stick = self.piece[sq] - 1
+        up, down = self.game.pieces[stick % 7]
+        seat = self.table.seat_name(stick // 7)
+        if self.turn:
+            return "%s: turn over %s/%s: %s up." % (seat, COLOUR_NAMES[up], COLOUR_NAMES[down], COLOUR_NAMES[up])
+        return "%s: rack hole %d gets %s/%s, %s up." % (
+            seat, stick % 7 + 1, COLOUR_NAMES[up], COLOUR_NAMES[down], COLOUR_NAMES[up],
+        )
+
+    def guide_text(self):
+        stick = self.in_hand()
+        if stick >= 0:
+            home = self.home(stick)
+            if home in self.put:
+                pole = self.table.track.air[0][2]
+                return "Put it back into %s%s." % (self.place_name(home), self.end_up(stick, home, pole))
+        if self.table.track.confused and len(self.turn) == 2 and not self.take and self.look_alike(self.turn):
+            return "Exchange %s and %s." % (self.place_name(self.turn[0]), self.place_name(self.turn[1]))
+        return super().guide_text()
+
+    def look_alike(self, squares):
+        """Whether the sticks of two squares have one owner and should show one colour."""
+        one, other = self.piece[squares[0]] - 1, self.piece[squares[1]] - 1
+        poles = self.wanted[squares[0]], self.wanted[squares[1]]
+        return one // 7 == other // 7 and self.top(one, poles[0]) == self.top(other, poles[1])
+
+    def end_up(self, stick, home, pole):
+        """How to hold a stick that shows `pole` for its home; a hidden colour is never named."""
+        want = self.wanted[home]
+        if want == ANY:
+            return ""
+        if want != pole:
+            return ", other end up"
+        return ", %s up" % COLOUR_NAMES[self.top(stick, pole)]
+
+    def over_text(self):
+        by, ranking = self.table.outcome
+        if by == "draw":
+            return "A draw. OK: next game."
+        if by == "abandon":
+            return "Abandoned. OK: next game."
+        how = "" if by == "win" else " (%s)" % by
+        return "%s wins%s. OK: next game." % (self.table.seat_name(ranking[0]), how)
+
+    def extra_result(self):
+        return {"line": [self.game.holes[hole] for hole in self.game.line()]}
+
+    def may_show_put(self, sq):
+        """A rack hole tells which stick is missing from it: while undoing, only once that stick is in hand."""
+        return not self.undone or self.hole_of[sq] != 255 or self.in_hand() == self.piece[sq] - 1
+
+    # What hands mean
+
+    def judge_turn(self, now):
+        track = self.table.track
+        if not self.differs():
+            if track.confused:
+                self.doubt(now)
+            else:
+                self.at_rights()
+                self.show_turn(now)
+            return
+        stick = -1 if track.confused or track.foreign() else self.lone_piece()
+        if stick < 0:
+            self.guide(now)
+            return
+        sq = track.where(stick)
+        if sq == AIR:
+            self.lifted(now, stick)
+        elif self.table.settled:
+            if sq in self.table.weak:
+                self.straighten(sq)
+            else:
+                self.placed(now, stick, sq, self.table.seen[sq])
+
+    def lifted(self, now, stick):
+        """One stick is in the air, everything else stands right."""
+        home = self.home(stick)
+        why = self.why_not_lift(stick)
+        if why is None:
+            self.show_lifted(now, stick, home)
+        elif self.last_stick() == stick:
+            lights = self.table.lights
+            lights.clear()
+            lights.role[home] = li.SOURCE
+            origin = self.origin()[0]
+            lights.role[origin] = li.PUT  # a stick in hand shows both its ends: its rack hole is no secret
+            self.show("LIFTED", "Back into %s, or take the move back." % self.place_name(home))
+        else:
+            self.refuse(now, why, [home])
+
+    def why_not_lift(self, stick):
+        """None, or why the seat in turn may not act with this stick."""
+        seat = self.game.turn
+        if stick // 7 != seat:
+            return "it is the turn of " + self.table.seat_name(seat)
+        if self.wish is None:
+            if self.table.seat_by[seat] == "host":
+                return "wait for the move of " + self.table.seat_name(seat)
+        else:
+            kind = self.rules().parts(self.wish)
+            asked = self.rack_square[7 * seat + kind[1]] if kind[0] == "place" else self.hole_square[kind[1]]
+            if asked != self.home(stick):
+                return "asked is: " + self.describe(self.wish)
+        if stick % 7 == WILD and self.hole_of[self.home(stick)] == 255:
+            return self.game.why_not(self.rules().place(WILD, 0, self.free_hole()))
+        return None
+
+    def free_hole(self):
+        """The number of a free hole; there always is one."""
+        for hole in range(21):
+            if not self.wanted[self.hole_square[hole]]:
+                return hole
+        raise AssertionError("21 holes hold 14 sticks")
+
+    def placed(self, now, stick, sq, pole):
+        """One stick came to rest elsewhere, or turned; everything else stands right."""
+        home = self.home(stick)
+        if stick // 7 != self.game.turn and self.last_stick() == stick and self.taken_back(now, stick, sq, pole):
+            return
+        if stick // 7 != self.game.turn:
+            self.refuse(now, "it is the turn of " + self.table.seat_name(self.game.turn), [sq])
+            return
+        move, why = self.move_to(stick, sq, pole)
+        if move is not None:
+            why = self.game.why_not(move) or self.may_play(move)
+        if why is None:
+            self.commit(now, move)
+            return
+        if move is None and self.hole_of[sq] != 255 and self.hole_of[home] != 255:
+            # Only its end is wrong: turned over where it stands it is the move.
+            del self.take[:]
+            self.turn.append(sq)
+        self.refuse(now, why, [sq], move)
+
+    def straighten(self, sq):
+        self.table.lights.role[sq] = li.STRAIGHTEN
+        self.show("PENDING", "Straighten the stick in %s." % self.place_name(sq))
+
+    # Taking back by hand
+
+    def last_stick(self):
+        """The stick of the last move, or -1."""
+        if not self.game.history:
+            return -1
+        seat, move = self.game.history[-1]
+        kind = self.rules().parts(move)
+        if kind[0] == "place":
+            return 7 * seat + kind[1]
+        return self.piece[self.hole_square[kind[-1]]] - 1
+
+    def origin(self):
+        """(square, pole) of the last move's stick before it; pole ANY in a rack."""
+        seat, move = self.game.history[-1]
+        kind = self.rules().parts(move)
+        if kind[0] == "place":
+            return self.rack_square[7 * seat + kind[1]], ANY
+        now_on = self.hole_square[kind[-1]]
+        if kind[0] == "turn":
+            return now_on, 3 - self.wanted[now_on]
+        return self.hole_square[kind[1]], self.wanted[now_on]
+
+    def taken_back(self, now, stick, sq, pole):
+        """The last move's stick is elsewhere: undone by hand, or carried on to another hole."""
+        origin, was = self.origin()
+        if sq == origin and was in (ANY, pole):
+            seat = self.game.history[-1][0]
+            self.undone.append((seat, self.game.undo()))
+            self.lay()
+            self.take_back(now)
+            return True
+        move = self.carried_on(stick, sq, pole)
+        if move is None:
+            return False
+        if self.table.track.lifted_at - self.moved_at <= GRACE_MS:
+            self.carry_on(now, move)
+        else:
+            self.question = move
+            self.table.lights.role[sq] = li.ASK
+            self.show("PENDING", "Take back and play %s? OK, or put it back." % self.game.text(move))
+        return True
+
+    def carried_on(self, stick, sq, pole):
+        """The move instead of the last that this would be, or None."""
+        seat, last = self.game.history[-1]
+        self.game.undo()
+        self.lay()
+        move, why = self.move_to(stick, sq, pole)
+        if move is not None and (self.game.why_not(move) or self.table.seat_by[seat] == "host"):
+            move = None
+        self.game.play(last)
+        self.lay()
+        return move
+
+    def carry_on(self, now, move):
+        seat = self.game.history[-1][0]
+        self.table.emit(
+            {"t": "undo", "g": "tau", "s": seat + 1, "m": self.game.text(self.game.undo()),
+             "ply": len(self.game.history)}, True,
+        )
+        self.lay()
+        self.commit(now, move)
+
+    # Confused sticks
+
+    def doubt(self, now):
+        """All stands right by its poles, but two or more sticks were in hands at once: which is which?
+
+        Owner, visible colour and pole name a stick: each colour is the first of one name and the second of
+        one other. So people need only see that the visible colours are where they should be.
+        """
+        if not self.table.settled:
+            return
+        track, lights = self.table.track, self.table.lights
+        lights.clear()
+        names = []
+        for sq in range(self.size):
+            if track.at[sq] == CONFUSED and self.piece[sq]:
+                stick, pole = self.piece[sq] - 1, self.table.seen[sq]
+                lights.role[sq] = li.COLOUR
+                lights.colour[sq] = COLOURS[self.top(stick, pole)]
+                seat = self.table.seat_name(stick // 7)
+                names.append("%s %s in %s" % (seat, COLOUR_NAMES[self.top(stick, pole)], self.short_name(sq)))
+        self.question = "names"
+        self.show("PENDING", "Is it so? " + ", ".join(names) + ". OK, or exchange.")
+
+    def yes(self, now):
+        if self.question == "names":
+            self.table.track.assign(self.piece, self.wanted, self.table.seen)
+        else:
+            self.carry_on(now, self.question)
+
+    def no(self, now):
+        self.table.whisper(now, "Exchange, then OK" if self.question == "names" else "Put it back")
+
+    # Lights and words of a turn
+
+    def judge(self, now):
+        role = self.table.lights.role
+        if self.shown >= 0 and now >= self.shown_until:
+            if role[self.shown] == li.COLOUR:
+                role[self.shown] = li.OFF
+            self.shown = -1
+        super().judge(now)
+        if self.shown >= 0:
+            self.wake_at(self.shown_until)
+            if self.phase == PLAY:
+                role[self.shown] = li.COLOUR
+                self.table.lights.colour[self.shown] = COLOURS[self.hidden]
+
+    def moved(self, now, seat, move):
+        """The colour that the move hid is announced, once."""
+        hole = self.rules().parts(move)[-1]
+        self.shown = self.hole_square[hole]
+        self.shown_until = now + SHOWN_MS
+        self.hidden = self.game.stick_at(hole)[3]
+        self.table.emit({"t": "shown", "q": self.table.square_name(self.shown), "c": self.hidden})
+        self.table.whisper(now, "%s hides %s" % (self.game.holes[hole], COLOUR_NAMES[self.hidden]), SHOWN_MS)
+
+    def show_turn(self, now):
+        table, seat = self.table, self.game.turn
+        role = table.lights.role
+        table.lights.clear()
+        last = self.last_stick()
+        if last >= 0:
+            role[self.home(last)] = li.LAST
+        if self.wish is not None:
+            kind = self.rules().parts(self.wish)
+            start = self.rack_square[7 * seat + kind[1]] if kind[0] == "place" else self.hole_square[kind[1]]
+            role[start] = role[self.hole_square[kind[-1]]] = li.ASK
+            text = "%s: %s." % (table.seat_name(seat), self.describe(self.wish))
+        elif table.seat_by[seat] == "host":
+            text = "%s thinks." % table.seat_name(seat)
+        else:
+            for stick in range(7 * seat, 7 * seat + 7):
+                if self.why_not_lift(stick) is None:
+                    role[self.home(stick)] = li.LEGAL
+            text = "%s to move." % table.seat_name(seat)
+        for sq in table.weak:
+            role[sq] = li.STRAIGHTEN
+        if self.hint_until > now:
+            self.wake_at(self.hint_until)
+            for hole in self.threats():
+                role[self.hole_square[hole]] = li.ASK
+        self.show("TURN", text)
+
+    def show_lifted(self, now, stick, home):
+        role = self.table.lights.role
+        self.table.lights.clear()
+        role[home] = li.SOURCE
+        on_board = self.hole_of[home] != 255
+        pole = self.table.track.air[0][2]
+        if self.wish is not None:
+            kind = self.rules().parts(self.wish)
+            role[self.hole_square[kind[-1]]] = li.ASK
+            text = self.describe(self.wish) + "."
+        else:
+            for hole in range(21):
+                if not self.wanted[self.hole_square[hole]]:
+                    role[self.hole_square[hole]] = li.LEGAL
+            text = ": a lit hole, %s up, or turn it." if on_board else ": into a lit hole, either end up."
+            if on_board:
+                text = text % COLOUR_NAMES[self.top(stick, pole)]
+            text = self.stick_name(stick, pole) + text
+        self.show("LIFTED", text)
+
+    def hint(self, now):
+        """Lights the free holes where a third visible colour would make three."""
+        self.hint_until = now + HINT_MS
+        if not self.threats():
+            self.table.whisper(now, "No three in sight")
+
+    def threats(self):
+        """Free holes between or beside two sticks of one visible colour; white counts as any."""
+        holes = []
+        for line in self.game.lines:
+            free, colour, good = -1, "w", 0
+            for hole in line:
+                at = self.game.stick_at(hole)
+                if at is None:
+                    free = hole
+                elif at[2] != "k" and (colour == "w" or at[2] in (colour, "w")):
+                    good += 1
+                    if at[2] != "w":
+                        colour = at[2]
+            if good == 2 and free >= 0 and free not in holes:
+                holes.append(free)
+        return holes
+
+    def light_setup(self):
+        """An empty rack hole shows the colour that is to be up in it."""
+        self.light_guidance(())
+        for sq in self.put:
+            if self.in_hand() in (-1, self.piece[sq] - 1):
+                self.table.lights.role[sq] = li.COLOUR
+                self.table.lights.colour[sq] = COLOURS[self.top(self.piece[sq] - 1, NORTH)]
+
+    def in_hand(self):
+        """The one stick that is known to be in somebody's hand, or -1."""
+        air = self.table.track.air
+        return air[0][0] - 1 if len(air) == 1 and air[0][0] != CONFUSED else -1
+
+    def light_over(self):
+        if self.table.outcome[0] == "win":
+            for hole in self.game.line():
+                self.table.lights.role[self.hole_square[hole]] = li.WIN
