@@ -46,7 +46,8 @@ class Board:
         self._reconnect = reconnect
         self._watching = False
         self._events = deque()
-        self._replies = {}
+        self._replies = {}  # by their number as text: a board may answer with anything
+        self._partial = {}
         self._i = 0
         self._strangers = {}
         self._retry_at = 0.0
@@ -222,9 +223,16 @@ class Board:
             if value["re"] == self._sync:
                 self._synced(value)
             else:
-                self._replies[value["re"]] = value
+                self._reply(value)
         else:
             self._event(value)
+
+    def _reply(self, reply):
+        """Keep an answer; one that was too long for a frame comes in several, all but the last with `more`."""
+        number = str(reply["re"])
+        if number in self._partial:
+            reply = merged(self._partial.pop(number), reply)
+        (self._partial if reply.get("more") else self._replies)[number] = reply
 
     def _event(self, event):
         if event.get("t") == "hello":
@@ -318,7 +326,7 @@ class Board:
         end = time.monotonic() + timeout
         try:
             self._write({"c": c, "i": i, **keys})
-            while i not in self._replies:
+            while str(i) not in self._replies:
                 left = end - time.monotonic()
                 if left <= 0:
                     raise LodeboardError(
@@ -334,7 +342,7 @@ class Board:
                 "Check the cable, then try again.",
                 3,
             ) from None
-        reply = self._replies.pop(i)
+        reply = self._replies.pop(str(i))
         if "err" in reply:
             raise LodeboardError(sentence(reply["err"]), "", 1)
         if c == "watch":
@@ -347,6 +355,17 @@ class Board:
             return
         self._acked = n
         self._write_or_lose(self._write, {"c": "ack", "n": n})
+
+
+def merged(first, rest):
+    """The answer of which two frames came: the list that was cut in two is whole again."""
+    lists = [key for key in rest if isinstance(rest[key], list) and isinstance(first.get(key), list)]
+    cut = [key for key in lists if first[key] != rest[key]] or sorted(lists, key=lambda key: len(rest[key]))[
+        -1:
+    ]
+    whole = {key: value for key, value in first.items() if key != "more"} | rest
+    whole.update((key, first[key] + rest[key]) for key in cut)
+    return whole
 
 
 def stamped(event):

@@ -177,12 +177,11 @@ def play_record(board, record, undo_at=None):
     board.emit("setup", g=record["game"], opt=options, match=1, game=1, seed=7)
     for ply, move in enumerate(record["moves"], 1):
         seat, text = move.split(":")
-        board.emit("state", s="TURN", seat=int(seat) - 1, ply=ply - 1, text="play")
+        board.emit("state", s="TURN", seat=int(seat), ply=ply - 1, text="play")
         board.emit("lift", q="a1", p="n")
-        board.emit("move", g=record["game"], s=int(seat) - 1, m=text, ply=ply)
+        board.emit("move", g=record["game"], s=int(seat), m=text, ply=ply)
         if ply == undo_at:
-            board.emit("undo", g=record["game"], s=int(seat) - 1, m=text, ply=ply - 1)
-            board.emit("move", g=record["game"], s=int(seat) - 1, m=text, ply=ply)
+            board.emit("undo", g=record["game"], s=int(seat), m=text, ply=ply - 1)
+            board.emit("move", g=record["game"], s=int(seat), m=text, ply=ply)
     if "ranking" in record:
-        ranking = [place - 1 for place in record["ranking"]]
-        board.emit("result", g=record["game"], ranking=ranking, scores=None, by="win")
+        board.emit("result", g=record["game"], ranking=record["ranking"], scores=None, by="win")

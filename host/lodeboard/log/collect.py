@@ -21,7 +21,7 @@ SHAPES = {
     "setup": {"g": str, "opt": dict},
     "move": {"g": str, "s": int, "m": str, "ply": int},
     "undo": {"g": str, "s": int, "m": str, "ply": int},
-    "result": {"g": str, "ranking": list, "by": str},
+    "result": {"g": str, "ranking": (list, type(None)), "by": str},
     "note": {"what": str},
 }
 SHOWN = 20  # damaged lines that are named one by one

@@ -14,7 +14,7 @@ class Reviewed:
     moves      the line of play in the end: dicts with ply, seat (from 1), move, legal (number of legal moves
                before it), think_ms, at_least (a power cut makes think_ms a lower bound), at, n
     timeline   everything in order: dicts with kind ("move", "undo", "illegal", "desync", "shown", "power",
-               "note", "missing", "port" or "result"), ply (moves on the board after it), at, line
+               "note", "missing", "port", "error" or "result"), ply (moves on the board after it), at, line
     result     ranking (seats from 1), by, scores, ... or None
     fault      {"ply", "move", "why", "line"}: where the log breaks the rules, or None
     broken     a sentence when the log lost moves, or None

@@ -10,18 +10,21 @@ from .game import RULES_ERRORS, Reviewed, from_one
 
 def games(events):
     """The list of Reviewed games in a log's Items, in order."""
-    reader = _Reader()
+    reader = Reader()
     for line, event in events:
         reader.take(line, event)
     return reader.games
 
 
-class _Reader:
+class Reader:
+    """Takes a log's events one by one; `games`, and `game`: the one that is under way or ended last."""
+
     def __init__(self):
         self.games = []
         self.game = None
         self.clock = Clock()
         self.latest = None  # `at` of the newest durable event
+        self.more = False  # the last desync goes on in another event
         self.lost = 0  # durable events that are missing just before this one
 
     def take(self, line, event):
@@ -79,7 +82,7 @@ class _Reader:
     def _lacking(self, line, event):
         """A game whose setup is not in the log: the usual options, and whoever begins here."""
         first = event.get("ply") == 1 and event.get("t") == "move"
-        options = {"starter": event["s"] + 1} if first else {}
+        options = {"starter": event["s"]} if first else {}
         self.game = Reviewed(event["g"], options, line, {"at": None}, assumed=True)
         self.games.append(self.game)
         self.clock = Clock()
@@ -98,7 +101,7 @@ class _Reader:
         self._catch_up(event["ply"] - 1)
         entry = {
             "ply": event["ply"],
-            "seat": event["s"] + 1,
+            "seat": event["s"],
             "move": event["m"],
             "legal": None,
             "think_ms": think,
@@ -112,8 +115,8 @@ class _Reader:
                 self._fault(line, event, f"it says ply {event['ply']} and is number {len(rules.history) + 1}")
             elif rules.turn is None:
                 self._fault(line, event, "the game is over")
-            elif rules.turn != event["s"]:
-                self._fault(line, event, f"it is seat {rules.turn + 1}'s turn, not seat {event['s'] + 1}'s")
+            elif rules.turn + 1 != event["s"]:
+                self._fault(line, event, f"it is seat {rules.turn + 1}'s turn, not seat {event['s']}'s")
             else:
                 try:
                     entry["legal"] = len(rules.legal())
@@ -155,19 +158,14 @@ class _Reader:
             elif event["ply"] != len(game.rules.history) - 1 or game.moves[-1]["move"] != event["m"]:
                 self._fault(line, event, "the move taken back is not the last one")
         think, _ = self.clock.end(at)
-        keys = self._take_back(event) if game.moves else {"seat": event["s"] + 1, "move": event["m"]}
+        keys = self._take_back(event) if game.moves else {"seat": event["s"], "move": event["m"]}
         self._note("undo", line, at, think_ms=think, **keys)
 
     def _result(self, line, event, at):
         game = self._ours(line, event)
         skipped = ("t", "n", "h", "at", "g")
-        try:
-            ranking = from_one(event["ranking"])
-        except TypeError:
-            ranking = None
-        game.result = {key: value for key, value in event.items() if key not in skipped} | {
-            "ranking": ranking
-        }
+        ranking = event.get("ranking")
+        game.result = {key: value for key, value in event.items() if key not in skipped}
         self._note("result", line, at, **game.result)
         if self.lost:
             self._break(f"Moves may be missing after ply {len(game.moves)}, before the result.")
@@ -199,6 +197,9 @@ class _Reader:
         wrong = {key: event.get(key) or [] for key in ("take", "put", "turn")}
         if any(wrong.values()):
             last = self.game.timeline[-1] if self.game.timeline else {}
+            if self.more:  # the rest of an event that was too long for a frame
+                wrong = {key: last[key] + [at for at in wrong[key] if at not in last[key]] for key in wrong}
+            self.more = bool(event.get("more"))
             if last.get("kind") == "desync" and last.get("mended_ms") is None:
                 last.update(wrong)  # one and the same, changed while it was being put right
             else:
@@ -214,6 +215,10 @@ class _Reader:
         if self.game:
             self._note("shown", line, at, square=event.get("q"), colour=event.get("c"))
 
+    def _error(self, line, event, at):
+        if self.game:
+            self._note("error", line, at, what=str(event.get("what")))
+
     def _state(self, line, event, at):
         if event.get("s") == "PAUSED":
             self.clock.pause(at)
@@ -222,13 +227,14 @@ class _Reader:
 
 
 HANDLED = {
-    "setup": _Reader._setup,
-    "move": _Reader._move,
-    "undo": _Reader._undo,
-    "result": _Reader._result,
-    "note": _Reader._remark,
-    "illegal": _Reader._illegal,
-    "desync": _Reader._desync,
-    "shown": _Reader._shown,
-    "state": _Reader._state,
+    "setup": Reader._setup,
+    "move": Reader._move,
+    "undo": Reader._undo,
+    "result": Reader._result,
+    "note": Reader._remark,
+    "illegal": Reader._illegal,
+    "desync": Reader._desync,
+    "error": Reader._error,
+    "shown": Reader._shown,
+    "state": Reader._state,
 }

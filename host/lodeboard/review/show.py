@@ -73,6 +73,8 @@ def happening(entry):
         )
     if kind == "missing":
         return f"lost: numbers {entry['from']} to {entry['to']} of the journal"
+    if kind == "error":
+        return f"the board reports: {entry['what']}"
     if kind == "port":
         return "the connection was lost" if entry["what"] == "lost" else "the connection is back"
     return None
@@ -83,7 +85,9 @@ def outcome(game):
     result = game.result
     if result is None:
         return "no result in this log"
-    ranking = result["ranking"] or []
+    if result.get("by") == "abandon":
+        return "abandoned"
+    ranking = result.get("ranking") or []
     if ranking and isinstance(ranking[0], int):
         words = f"seat {ranking[0]} wins"
     elif ranking:
