@@ -228,7 +228,7 @@ class Board:
             self._event(value)
 
     def _reply(self, reply):
-        """Keep an answer; one that was too long for a frame comes in several, all but the last with `more`."""
+        """Keep an answer; a long one comes in several frames, all but the last with `more`."""
         number = str(reply["re"])
         if number in self._partial:
             reply = merged(self._partial.pop(number), reply)

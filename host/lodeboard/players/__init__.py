@@ -1,23 +1,20 @@
-"""Computer opponents. A player is `Player(seed)` with `choose(game) -> move`; game: one of the rules' games.
+"""Computer opponents. A player has `choose(game) -> move`; game: one of the rules' games, with a seat to act.
 
-    choose = players.load("greedy", seed=7)
-    game.play(choose(game))
+    player = players.make("greedy", seed=7)
+    game.play(player.choose(game))
 
 The same seed and game give the same moves on every machine.
 """
 
 import importlib
-import zlib
 
 from ..errors import LodeboardError
 
 PLAYERS = ("random", "greedy")
 
 
-def load(name, seed=1):
-    """The function (game) -> move of a player by name; seed: int or str. LodeboardError: no such player."""
+def make(name, seed=1):
+    """A player by name; seed: int. LodeboardError for an unknown one."""
     if name not in PLAYERS:
         raise LodeboardError(f"There is no player {name}.", f"Choose one of {', '.join(PLAYERS)}.")
-    player = importlib.import_module(f"{__name__}.{name}").Player
-    # A random generator with small seeds side by side starts alike: spread them.
-    return player(zlib.crc32(str(seed).encode())).choose
+    return importlib.import_module(f"{__name__}.{name}").Player(seed)
