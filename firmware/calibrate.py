@@ -1,30 +1,50 @@
-"""Calibration and self-test: what the sensors read without pieces, and with a piece of each pole.
+"""Calibration: what the sensors read without pieces, and with a piece of each pole.
 
-    calibrate = Calibrate(squares, save, name)
+    squares.calibrate(load(files))
+    calibrate = Calibrate(squares, files, name)
     calibrate.begin("rest", manual)      None, or one sentence why not
     calibrate.step(now)                  None while it listens, then (done, sentence)
 
 "rest" measures every zero with the board empty; "north" and "south" measure how strongly each occupied
 square's sensor answers, so that any number of pieces does, in as many turns as needed; "forget" goes back
-to nominal. A calibration that a person made (`manual`) is replaced by a person only.
+to nominal. It is kept as calibration.json in `files`. A calibration that a person made (`manual`) is
+replaced by a person only.
 """
+
+import json
 
 from .squares import NORTH, SOUTH
 
+FILE = "calibration.json"
 VERSION = 1
 SCANS = 64  # averaged: a noise of 0.1 mT becomes 0.013
 PATIENCE_MS = 5000
 EMPTY_MT = 8.0  # a sensor that differs more from nominal has a piece above it, or is broken
-RAIL = 120  # counts from either end of the ADC: no sensor in order comes there (it saturates at 0.2 V)
 GAIN_LOW, GAIN_HIGH = 128, 512  # half and double the nominal answer; what is beyond is no sensor in order
 
 
-class Calibrate:
-    """save(dict) keeps a calibration, save(None) forgets it; name(sq) is a square's board name."""
+def load(files):
+    """The calibration that is kept, or None: none, damaged, or of another version."""
+    try:
+        calibration = json.loads(files.read(FILE).decode())
+        if calibration["version"] == VERSION:
+            if _numbers(calibration["zero"]) and _numbers(calibration["gain"]):
+                return calibration
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return None
 
-    def __init__(self, squares, save, name):
+
+def _numbers(values):
+    return isinstance(values, list) and all(isinstance(value, int) and 0 <= value < 32768 for value in values)
+
+
+class Calibrate:
+    """files: where calibration.json lies; name(sq) is a square's board name."""
+
+    def __init__(self, squares, files, name):
         self._squares = squares
-        self._save = save
+        self._files = files
         self._name = name
         self._what = None
         self._manual = False
@@ -102,7 +122,7 @@ class Calibrate:
 
     def _keep(self, calibration):
         try:
-            self._save(calibration)
+            self._files.write(FILE, json.dumps(calibration or {}).encode())
         except OSError as error:
             return True, "It holds until the power goes: the file cannot be written (%s)." % error
         return True, None
@@ -110,12 +130,3 @@ class Calibrate:
     def _names(self, squares):
         names = [self._name(sq) for sq in squares[:12]]
         return ", ".join(names) + (" and more" if len(squares) > 12 else "")
-
-
-def selftest(squares, readings, name):
-    """Keys of the answer to `selftest`: squares whose sensor is dead or shorted, noise, and one sentence."""
-    bad = [sq for sq in range(squares.size) if not RAIL <= readings[sq] <= 4095 - RAIL]
-    text = "All %d sensors answer." % squares.size
-    if bad:
-        text = "%d of %d sensors do not answer: see to their solder joints." % (len(bad), squares.size)
-    return {"bad": [name(sq) for sq in bad], "noise": squares.noise_umt, "text": text}

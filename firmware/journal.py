@@ -38,13 +38,14 @@ class Journal:
         self._segments = []  # [name, first number, last number, bytes]; last < first: no event in it
         self._sequence = 0
         self._bytes = 0
-        self._game = None  # number of the open game's setup
+        self._game = 0  # number of the last game's setup; 0: none
+        self._open = False  # it goes on
         self._unsaved = []  # lines
         self._mend = b""  # what the next write begins with: a line end after a torn line
         self._head = True  # the next write begins with a head
         self._load()
         if self.jid is None:
-            self.jid = "%08x" % (entropy & 0xFFFFFFFF)
+            self.jid = "%08x" % entropy
 
     def append(self, event):
         """Gives the event its number `n`, keeps it, and returns its line. ValueError: longer than a frame."""
@@ -76,7 +77,7 @@ class Journal:
         """The open game: its setup event (`g`, `opt`, `match`, `game`, `seed`) with `moves`, a list of
         "2:~C3".
         """
-        if self._game is None:
+        if not self._open:
             return None
         record = None
         for line in self.since(self._game - 1):
@@ -126,7 +127,8 @@ class Journal:
                 self.boot = event["boot"]
                 self.acked = event["ack"]
                 self.last = event["last"]
-                self._game = event["game"] or None
+                self._game = event["game"]
+                self._open = event["open"]
                 self._end_last_segment(self.last)
             elif event.get("n", 0) > self.last:
                 self.last = event["n"]
@@ -145,12 +147,15 @@ class Journal:
         kind = event.get("t")
         if kind == "setup":
             self._game = event["n"]
+            self._open = True
+        elif kind == "move" or kind == "undo":  # an undo may take the end back
+            self._open = True
         elif kind == "result":
-            self._game = None
+            self._open = False
         elif kind == "note":
             what = event.get("what")
             if what == "abandon":
-                self._game = None
+                self._open = False
             elif what == "start":
                 self.boot = max(self.boot, event.get("boot", 0))
 
@@ -186,16 +191,17 @@ class Journal:
         self._bytes += len(data)
 
     def _head_line(self, first):
-        """The head of a segment whose first event has this number: the journal's state before that event."""
-        game = self._game if self._game and self._game < first else 0
-        head = {"jid": self.jid, "boot": self.boot, "ack": self.acked, "last": first - 1, "game": game}
+        """The head of a segment whose first event has this number: what a start must know of those before."""
+        head = {"jid": self.jid, "boot": self.boot, "ack": self.acked, "last": first - 1}
+        head["game"] = self._game
+        head["open"] = self._open
         return wire.encode(head)
 
     def _make_room(self, wanted):
         """Removes the oldest segments of ended games until `wanted` bytes fit; OSError when that is not
         enough.
         """
-        needed = self._game or self.last
+        needed = self._game if self._open else self.last
         while self._bytes + wanted > self._limit:
             if len(self._segments) < 2 or self._segments[0][2] >= needed:
                 raise OSError("%d bytes are full" % self._limit)

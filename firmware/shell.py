@@ -14,8 +14,8 @@ import gc
 import sys
 from array import array
 
-from . import wire
-from .calibrate import Calibrate, selftest
+from . import selftest, wire
+from .calibrate import Calibrate, load
 from .journal import LIMIT, Journal
 from .link import Link, shortened
 from .table import Table
@@ -57,10 +57,11 @@ class Shell:
         self.now = now
         hal = self.hal
         hal.scan(self._readings)
-        data = hal.read()
-        if not self._started:
+        fresh = not self._started
+        if fresh:
             self._start()
         commands = []
+        data = hal.read()
         if data:
             for command in self.link.feed(data):
                 self._command(command, commands)
@@ -69,6 +70,8 @@ class Shell:
             self.table.lights.limit_ma = hal.supply_ma()
             self._look_for_trouble()
         self._step(now, commands)
+        if fresh:
+            self.link.send(self.hello())
         if self._calibrating is not None:
             self._calibrate()
         if self._watched or self._streaming:
@@ -102,9 +105,9 @@ class Shell:
         self.table = None
         gc.collect()
         self.table = Table(self.config, self.hal.entropy ^ self.journal.last)
-        self.table.squares.calibrate(self.hal.calibration())
         squares = self.table.squares
-        self._calibrate_with = Calibrate(squares, self.hal.save_calibration, self.table.square_name)
+        squares.calibrate(load(self.hal.files))
+        self._calibrate_with = Calibrate(squares, self.hal.files, self.table.square_name)
         record = self.journal.open_game()
         if record is not None:
             self.table.resume(record)
@@ -113,10 +116,9 @@ class Shell:
         self._started = True
         self.table.lights.limit_ma = self.hal.supply_ma()
         self._durable({"t": "note", "what": "start", "boot": self.journal.boot + 1})
-        self.link.send(self.hello())
-        answer = self._selftest()
-        if answer["bad"]:
-            self.link.send({"t": "error", "at": self.now, "what": answer["text"], "q": answer["bad"]})
+        self._take_events()  # what resuming told
+        for _, sentence in self._findings():
+            self.link.send({"t": "error", "at": self.now, "what": sentence})
 
     def _step(self, now, commands):
         if now < self._next_try:
@@ -128,12 +130,13 @@ class Shell:
             table.step(now, self._readings, self.hal.buttons(), commands)
         except Exception as error:
             self._fault(error)
-        for durable, event in table.events:
+        self._take_events()
+
+    def _take_events(self):
+        for durable, event in self.table.events:
             if durable:
                 self._durable(event)
             else:
-                if "at" not in event and "t" in event:
-                    event["at"] = now
                 self.link.send(event)
 
     def _fault(self, error):
@@ -178,9 +181,13 @@ class Shell:
         elif c == "calibrate":
             self._begin_calibration(command)
         elif c == "restart" or c == "bootloader":
+            act = self.hal.restart if c == "restart" else self.hal.bootloader
+            if act is None:
+                self.link.reply(command, None, "This board has none.")
+                return
             self.link.reply(command)
             self.link.pump(self.hal.write)
-            (self.hal.restart if c == "restart" else self.hal.bootloader)()
+            act()
         else:
             if c == "watch":
                 self._watched = bool(command.get("on"))
@@ -209,13 +216,18 @@ class Shell:
         else:
             self.link.reply(command, None, text)
 
+    def _findings(self):
+        tiles = self.hal.tested["tiles"]
+        memory = self._free() or selftest.LEAST_MEMORY
+        return selftest.findings(self.config, tiles, self._readings, memory, self.journal.trouble)
+
     def _selftest(self):
-        answer = selftest(self.table.squares, self._readings, self.table.square_name)
-        answer["mem"] = self._free()
-        trouble = self.hal.trouble or self.journal.trouble
-        if trouble:
-            answer["text"] = trouble
-        answer["fine"] = not (trouble or answer["bad"])
+        """Keys of the answer to `selftest`: whether all is fine, code and sentence of what is not."""
+        found = self._findings()
+        answer = {"fine": not found, "tiles": self.hal.tested["tiles"], "mem": self._free()}
+        answer["codes"] = [code for code, _ in found]
+        answer["text"] = [sentence for _, sentence in found]
+        answer["noise"] = self.table.squares.noise_umt / 1000
         return answer
 
     # Events of the shell
