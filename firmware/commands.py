@@ -88,7 +88,7 @@ class Commands:
             raise Refused("g is the name of a game.")
         if not isinstance(options, dict) or "name" in options or "snapshot" in options:
             raise Refused("opt is an object of the game's options.")
-        games = self.number(command, "games", 0, 99, 1)
+        games = self.number(command, "games", 0, 99) if "games" in command else None
         seed = self.number(command, "seed", -0x80000000, 0xFFFFFFFF) if "seed" in command else None
         force = self.flag(command, "force", False)
         if table.playing() and not force:
@@ -97,7 +97,7 @@ class Commands:
             table.new_game(name, options, games, seed)
         except (ValueError, TypeError) as error:
             raise Refused(str(error)) from None
-        taken = {"c": "new", "g": name, "opt": options, "games": games, "force": force}
+        taken = {"c": "new", "g": name, "opt": options, "games": table.match, "force": force}
         if seed is not None:
             taken["seed"] = seed
         table.emit({"t": "command", "c": taken})

@@ -25,8 +25,6 @@ SETTLE_NOISES = 5
 RESTLESS_MS = 1500  # decisions that held so long count, however much a reading trembles
 ASKEW_MS = 500  # between two looks for pieces that stand askew
 WHISPER_MS = 2000
-SEAT_NAMES = {"tau": ("Light", "Dark")}
-NUMBERED = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 
 
 class Table:
@@ -39,6 +37,7 @@ class Table:
     weak          squares whose piece stands askew
     track         which piece is where (referee/continuity.py)
     seat_by       who decides for each seat: "board" or "host"
+    match, game_number, totals   games in the match (0: no end), which one this is, scores added up
     outcome       (by, ranking) of a game that is over, or None
     offer         a game was open when the power went: resume or abandon?
     """
@@ -71,6 +70,7 @@ class Table:
         self.seat_by = []
         self.seat_names = []
         self.match = 0
+        self.totals = self._totals_before = []
         self.game_number = 1
         self.seed = 0
         self._arrivals = []  # squares that filled since the board last rested: [square, residual, since ms]
@@ -82,7 +82,7 @@ class Table:
         self._told_roles = bytearray(len(self.seen))
         self._stale = True
         self._started = False
-        self.open_game(config["default"], {}, 0)
+        self.open_game(config["default"], {}, None)
 
     # The step
 
@@ -262,7 +262,7 @@ class Table:
         """What people call a seat (from 0)."""
         if self.seat_names[seat]:
             return self.seat_names[seat]
-        return SEAT_NAMES.get(self.referee.game.name, NUMBERED)[seat]
+        return self.referee.SEATS[seat]
 
     def summary(self):
         """The table's part of `hello`."""
@@ -295,7 +295,7 @@ class Table:
     def open_game(self, name, options, match, number=1, starter=None, seed=None):
         """SETUP of a game; ValueError names what is wrong with its name or options.
 
-        starter: seat from 1, or None for the lot. match: games in the match, 0 for no end.
+        starter: seat from 1, or None for the lot. match: games in the match, 0 for no end, None as usual.
         """
         if name not in self.config["games"]:
             raise ValueError("this board plays %s, not %s" % (", ".join(self.config["games"]), name))
@@ -312,23 +312,22 @@ class Table:
             options["starter"] = starter
             game = shared_rules.load(name, **options)
         self.seed = seed
-        self.match = match
         self.game_number = number
         self.outcome = None
         self._seat(game)
+        self.match = self.referee.match_games() if match is None else match
 
     def new_game(self, name, options, match, seed=None):
         """SETUP of a new match; a game that is open ends as abandoned. ValueError as open_game()."""
-        left = None
-        if self.playing():
-            left = self.referee.abandoned()
+        left = self.referee.abandoned() if self.playing() else None
         self.open_game(name, options, match, 1, None, seed)
+        self.totals = []
         if left:
             self.emit(left, True)
         self.offer = self.paused = False
 
     def take_seat(self, seat, by, name):
-        """Who decides for a seat (from 0): "board" or "host"; and what people call it, "" for its own name."""
+        """Who decides for a seat (from 0), "board" or "host", and its name ("": the game's own)."""
         self.seat_by[seat] = by
         self.seat_names[seat] = name
         if by == "board" and seat == self.referee.game.turn:
@@ -364,27 +363,29 @@ class Table:
     def ended(self, by, ranking):
         """The game is over; ranking with seats from 0, or None."""
         self.outcome = (by, ranking)
+        self._totals_before = self.totals
+        scores = self.referee.game.scores()
+        if scores:
+            if not self.totals:
+                self.totals = [0] * len(scores)
+            self.totals = [self.totals[i] + scores[i] for i in range(len(scores))]
 
     def reopened(self):
-        """The end was taken back."""
+        """The end was taken back, and with it what it scored."""
         self.outcome = None
+        self.totals = self._totals_before
 
     def next_game(self, now):
-        """OK after the end: the next game of the match, or of a new one. The loser of the last one starts."""
+        """OK after the end: the next game of the match, or the first of a new one."""
         game = self.referee.game
         options = dict(game.options)
-        before = options.pop("starter")
-        starter = None
-        ranking = self.outcome[1] if self.outcome else None
-        if ranking is not None:
-            last = ranking[-1]
-            if isinstance(last, int):
-                starter = last + 1
-            else:  # nobody lost alone: the other order
-                starter = before % game.players + 1
+        del options["starter"]
+        starter = self.referee.next_starter(self.outcome[1] if self.outcome else None)
         number = self.game_number + 1
         if self.match and number > self.match:
             number = 1
+        if number == 1:
+            self.totals = []
         self.open_game(game.name, options, self.match, number, starter)
 
     def resign(self, seat):
@@ -394,7 +395,7 @@ class Table:
         self.referee.finish(self.now, "resign", ranking)
 
     def abandon(self):
-        """The open game ends without a result; an offered one is not resumed. SETUP of the same game again."""
+        """The open game, or the offered one, ends without a result. SETUP of the same game again."""
         if self.offer:
             self.emit({"t": "note", "what": "abandon"}, True)
         game = self.referee.game

@@ -6,15 +6,14 @@ A referee turns hands on the board into moves. Its game subclasses Referee and g
     judge_turn(now)          the board is in play: what do the squares mean? It calls one of
                              commit(move), refuse(why, squares), guide(text), show(state, text)
     moved(now, seat, move)   after a move counted: announcements
-    hint(now), describe(move), yes(now), no(now), ok(now), setup_text(), guide_text(), undo_text(), over_text()
+    hint(now), ok(now), yes(now), no(now), describe(move), the texts and the lights
                              where the defaults below do not fit
 
 Nothing here keeps what hands did: judge() looks at the squares as they are now, at the position, and at what
 the continuity says, so that every way back is a way back. It runs when a square was decided, when the board
 came to rest, when a button or the host changed something, and at `wake`.
 
-table gives (docs/architecture.md, "The referee's table"): emit, show_state, lights, panel, seen, settled, weak,
-changed_at, track, square_name, seat_name, seat_by, begin, ended.
+docs/adding-a-game.md ("The referee") tells what a referee may ask of its table.
 """
 
 from .. import lights as li
@@ -66,9 +65,12 @@ class Referee:
         self._refused = None
         self._guided = None
 
+    SEATS = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")  # what people call the seats
+
     # What a game gives
 
     def lay(self):
+        """Fills wanted, and piece where identity counts, from the position."""
         raise NotImplementedError
 
     def lay_setup(self):
@@ -76,6 +78,7 @@ class Referee:
         self.clear_wanted()
 
     def judge_turn(self, now):
+        """Says what the squares mean while the game is open and no take-back is under way."""
         raise NotImplementedError
 
     def moved(self, now, seat, move):
@@ -104,6 +107,19 @@ class Referee:
     def may_show_put(self, sq):
         """Whether guidance may show this empty square: Tau keeps a hidden stick's rack hole to itself."""
         return True
+
+    def match_games(self):
+        """Games of a match where nobody said; 0: no end."""
+        return 0
+
+    def next_starter(self, ranking):
+        """Who starts the next game, seat from 1: the loser; None: the lot. ranking: seats from 0, or None."""
+        if ranking is None:
+            return None
+        last = ranking[-1]
+        if isinstance(last, int):
+            return last + 1
+        return self.game.options["starter"] % self.game.players + 1  # nobody lost alone
 
     def setup_text(self):
         return "Clear the board."
@@ -167,7 +183,8 @@ class Referee:
         """Fills take, put and turn."""
         del self.take[:], self.put[:], self.turn[:]
         wanted, seen, piece, at = self.wanted, self.table.seen, self.piece, self.table.track.at
-        trust = self.phase == SETUP  # before the start a piece is what its place says
+        # Before the start a piece is what its place says.
+        trusted = FOREIGN if self.phase == SETUP else CONFUSED
         for sq in range(self.size):
             want, is_seen = wanted[sq], seen[sq]
             if not is_seen:
@@ -175,7 +192,7 @@ class Referee:
                     self.put.append(sq)
             elif not want:
                 self.take.append(sq)
-            elif piece[sq] and at[sq] != piece[sq] and at[sq] != CONFUSED and not (trust and at[sq] == FOREIGN):
+            elif piece[sq] and at[sq] not in (piece[sq], CONFUSED, trusted):
                 self.take.append(sq)
             elif want != is_seen and want != ANY:
                 self.turn.append(sq)
@@ -391,6 +408,13 @@ class Referee:
         self.at_rights()
         self.table.panel.play(panel.TAKEN_BACK)
         self.judge(now)
+
+    def undo_by_hand(self, now):
+        """The board shows the position before the last move: taken back without a button."""
+        self.undone.append((self.game.history[-1][0], self.game.undo()))
+        self.lay()
+        self.compare()
+        self.take_back(now)
 
     def doubt(self, now):
         """Everything stands right, but pieces may have been exchanged: a game with identities asks."""

@@ -1,8 +1,8 @@
 """Identity by continuity: which piece is where, from lifts and drops, one at a time.
 
-A sensor tells a pole, never a piece. A piece is known because it was seen to come from a known place: with one
-piece in the air the next drop is that piece. With two in the air a drop could be either: both are confused until
-people confirm them. A drop with nothing in the air is foreign: a sleeve's magnet, a spare piece.
+A sensor tells a pole, never a piece. A piece is known because it was seen to come from a known place: with
+one piece in the air the next drop is that piece. With two in the air a drop could be either: both are
+confused until people confirm them. A drop with nothing in the air is foreign: a sleeve's magnet, a spare piece.
 """
 
 NONE = 0  # nothing there
@@ -54,9 +54,9 @@ class Continuity:
                 self.air.append((piece[sq], sq, wanted[sq], 0))
 
     def feed(self, changed, before, seen, now):
-        """Takes decided changes: lifts before drops, so that a piece may slide to the next square in one scan.
+        """Takes decided changes: lifts first, so that a piece may slide to the next square in one scan.
 
-        before, seen: states of all squares before and after; a pole that flips in one scan is a lift and a drop.
+        before, seen: states of all squares before and after; a pole that flips in one scan is both.
         """
         for sq in changed:
             if before[sq]:

@@ -19,7 +19,8 @@ HINT_MS = 3000
 OPTIONS = (("open", "Colours open", (False, True)), ("repetition", "Draw at repeat", (0, 3)))
 
 COLOUR_NAMES = {
-    "y": "yellow", "o": "orange", "r": "red", "p": "purple", "b": "blue", "g": "green", "w": "white", "k": "black",
+    "y": "yellow", "o": "orange", "r": "red", "p": "purple", "b": "blue", "g": "green", "w": "white",
+    "k": "black",
 }
 COLOURS = {
     "y": li.YELLOW, "o": li.ORANGE, "r": li.RED, "p": li.PURPLE, "b": li.BLUE, "g": li.GREEN,
@@ -29,6 +30,8 @@ COLOURS = {
 
 class Referee(Base):
     """Tau on the table."""
+
+    SEATS = ("Light", "Dark")
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
@@ -147,10 +150,10 @@ class Referee(Base):
         up, down = self.game.pieces[stick % 7]
         seat = self.table.seat_name(stick // 7)
         if self.turn:
-            return "%s: turn over %s/%s: %s up." % (seat, COLOUR_NAMES[up], COLOUR_NAMES[down], COLOUR_NAMES[up])
-        return "%s: rack hole %d gets %s/%s, %s up." % (
-            seat, stick % 7 + 1, COLOUR_NAMES[up], COLOUR_NAMES[down], COLOUR_NAMES[up],
-        )
+            text = "%s: turn over rack hole %d: %s/%s, %s up."
+        else:
+            text = "%s: rack hole %d gets %s/%s, %s up."
+        return text % (seat, stick % 7 + 1, COLOUR_NAMES[up], COLOUR_NAMES[down], COLOUR_NAMES[up])
 
     def guide_text(self):
         stick = self.in_hand()
@@ -191,7 +194,7 @@ class Referee(Base):
         return {"line": [self.game.holes[hole] for hole in self.game.line()]}
 
     def may_show_put(self, sq):
-        """A rack hole tells which stick is missing from it: while undoing, only once that stick is in hand."""
+        """A rack hole tells which stick left it: while undoing, only once that stick is in hand."""
         return not self.undone or self.hole_of[sq] != 255 or self.in_hand() == self.piece[sq] - 1
 
     # What hands mean
@@ -261,9 +264,9 @@ class Referee(Base):
     def placed(self, now, stick, sq, pole):
         """One stick came to rest elsewhere, or turned; everything else stands right."""
         home = self.home(stick)
-        if stick // 7 != self.game.turn and self.last_stick() == stick and self.taken_back(now, stick, sq, pole):
-            return
         if stick // 7 != self.game.turn:
+            if self.last_stick() == stick and self.taken_back(now, stick, sq, pole):
+                return
             self.refuse(now, "it is the turn of " + self.table.seat_name(self.game.turn), [sq])
             return
         move, why = self.move_to(stick, sq, pole)
@@ -309,10 +312,7 @@ class Referee(Base):
         """The last move's stick is elsewhere: undone by hand, or carried on to another hole."""
         origin, was = self.origin()
         if sq == origin and was in (ANY, pole):
-            seat = self.game.history[-1][0]
-            self.undone.append((seat, self.game.undo()))
-            self.lay()
-            self.take_back(now)
+            self.undo_by_hand(now)
             return True
         move = self.carried_on(stick, sq, pole)
         if move is None:
