@@ -23,7 +23,7 @@ class Eyes:
         self.text = ""
         self.take = self.put = self.turn = ()
         self.illegal = None  # the newest `illegal` event since hands last looked away
-        self.results = 0  # games that ended since the start
+        self.last = 0  # number of the newest durable event
         self.seen = 0  # events so far: unchanged means that nothing happened
 
     @property
@@ -44,9 +44,11 @@ class Eyes:
 
     def _event(self, event):
         kind = event.get("t")
+        self.last = max(self.last, event.get("n", 0))
         if kind == "state":
             self.state = event.get("s")
-            self.seat = event.get("seat")
+            seat = event.get("seat")
+            self.seat = None if seat is None else seat - 1  # the wire counts seats from 1
             self.ply = event.get("ply", 0)
             self.text = event.get("text", "")
         elif kind == "hello":
@@ -55,8 +57,6 @@ class Eyes:
             self.take, self.put, self.turn = (self._squares(event.get(k)) for k in ("take", "put", "turn"))
         elif kind == "illegal":
             self.illegal = event
-        elif kind == "result":
-            self.results += 1
         else:
             return
         self.seen += 1

@@ -91,8 +91,7 @@ class Stage:
 
     def script(self):
         """What the hands do for the whole match; ends after `games` games, never when that is None."""
-        done = 0
-        while self.games is None or done < self.games:
+        while self.games is None or self.played < self.games:
             yield from self.wait(lambda: self.eyes.state is not None)
             state = self.eyes.state
             if state == "SETUP":
@@ -100,8 +99,8 @@ class Stage:
             elif state == "TURN":
                 yield from self._turn()
             elif state == "OVER":
-                done += 1
-                if self.games is None or done < self.games:
+                self.played += 1
+                if self.games is None or self.played < self.games:
                     yield from self.hands.pause(1500 * self.haste, 3000 * self.haste)
                     yield from self.hands.press(OK)
                     yield from self.wait(lambda: self.eyes.state != "OVER")
@@ -233,6 +232,10 @@ class Stage:
             eyes = self.eyes
             if eyes.state == "PENDING":
                 yield from self._pending()
+                continue
+            if eyes.state == "LIFTED":
+                yield from self.put_home()  # what was lifted lies beside the board: back, then think anew
+                yield from self.wait(lambda: self.eyes.state != "LIFTED", 1500)
                 continue
             if not eyes.asks:
                 if not (yield from self.wait(lambda: self.eyes.state in ("TURN", "SETUP", "OVER"), 1200)):
