@@ -82,7 +82,7 @@ class Game:
             sums = [_total(pieces) for pieces in self._sets]
             options["starter"] = sums.index(min(sums)) + 1
         check_starter(options)
-        self.turn = options["starter"] - 1
+        self._turn_from(options["starter"] - 1)
 
     # The bag: the pieces in the order in which they come; those before _drawn are out of it
 
@@ -404,7 +404,7 @@ class Game:
         self.history.append((seat, move))
         self._before.append(state | extra << 17)
         if kind == IS_END:
-            self._pass_turn()
+            self._turn_from(seat + 1)
         elif done:
             self._finish_action()
 
@@ -421,13 +421,13 @@ class Game:
         if over(self.box, self._castells[self.turn]):
             self.turn, self.ended_by = None, "castells"
         elif self.actions == 2 or not self._can_act():
-            self._pass_turn()
+            self._turn_from(self.turn + 1)
 
-    def _pass_turn(self):
-        """The turn goes clockwise to the next seat that can act; when nobody can, the game is over."""
+    def _turn_from(self, first):
+        """The turn goes to the first seat that can act, clockwise; when nobody can, the game is over."""
         self.actions = 0
-        for _ in range(self.players):
-            self.turn = (self.turn + 1) % self.players
+        for seat in range(first, first + self.players):
+            self.turn = seat % self.players
             if self._can_act():
                 return
         self.turn, self.ended_by = None, "stalemate"
