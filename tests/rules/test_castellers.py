@@ -6,6 +6,7 @@ A story names its deal and its moves; what is drawn is chosen by the story.
 import json
 from pathlib import Path
 
+import castellers_reference
 import pytest
 
 import shared_rules
@@ -412,6 +413,23 @@ def test_every_casteller_is_accounted_for_at_every_ply(players):
             game.play(legal[random.below(len(legal))])
             plies += 1
     assert plies > 200
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_moves_are_those_of_a_reference_that_tries_every_possibility(players):
+    random = shared_rules.game.Random(10 + players)
+    plies = 0
+    for seed in range(12):
+        game = shared_rules.load("castellers", players=players, seed=seed)
+        while game.turn is not None:
+            moves = game.legal()
+            assert sorted(map(game.text, moves)) == sorted(castellers_reference.legal(game))
+            builds = [m for m in moves if parts(m)[0] in ("build", "take")]
+            choice = builds if builds and random.below(3) else moves  # else castells would stay low
+            game.play(choice[random.below(len(choice))])
+            plies += 1
+        assert castellers_reference.legal(game) == set()
+    assert plies > 1000
 
 
 BOXFUL = [colour + n for colour in "rgbp" for n in "1234567" for _ in range(2)] + [
