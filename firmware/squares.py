@@ -192,12 +192,13 @@ class Squares:
 
     def force(self, states):
         """Takes these states as decided (bytes, a square each): the replay of sense events."""
+        if self._fresh:
+            self._empty()
         self.changed = [sq for sq in range(self.size) if states[sq] != self.state[sq]]
         for sq in self.changed:
             before = self.state[sq]
             self.state[sq] = states[sq]
             self._decided(sq, before, states[sq])
-        self._fresh = False
 
     def _decided(self, sq, before, after):
         """Adds the change of a square's own field to every base."""
@@ -212,10 +213,8 @@ class Squares:
         taken away.
         """
         before = bytes(self.state)
-        for sq in range(self.size):
-            self.state[sq] = EMPTY
-            self._base[sq] = self.zero[sq] * 8 + self.drift[sq] + 32
-            self._still[sq] = self._last[sq] = readings[sq]
+        self._empty()
+        self._still[:] = self._last[:] = readings
         on, off = self._job[1], self._job[2]
         for i in range(len(SETTLED_MT) + ROUNDS):
             level = on
@@ -225,6 +224,12 @@ class Squares:
                 break
         self.changed = [sq for sq in range(self.size) if self.state[sq] != before[sq]]
         self._moved_at = now
+
+    def _empty(self):
+        """No square is decided: every base is its zero."""
+        for sq in range(self.size):
+            self.state[sq] = EMPTY
+            self._base[sq] = self.zero[sq] * 8 + self.drift[sq] + 32
         self._fresh = False
 
     def _round(self, readings, on, off):

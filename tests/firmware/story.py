@@ -3,7 +3,7 @@
     story = Story()                 an empty lode8
     story.set_up()                  all sticks in their racks; the game begins
     story.lift("1y/o")              a stick by seat and name, from wherever it is
-    story.put("C3", "o")            what is in hand goes into a hole (capital letters) or a square, this colour up
+    story.put("C3", "o")            what is in hand goes into a hole (capitals) or a square, this colour up
     story.move("1y/o", "C3", "o")   both
     story.wait(100)                 ms
     story.told("move")              the events of a kind since the last story.forget()
@@ -23,6 +23,23 @@ HOLES = (
 TICK_MS = 5
 CONFIG = boards.firmware_config(boards.load("lode8"))
 OK, UNDO, HINT, MENU = 1, 2, 4, 8
+
+
+def _near(config):
+    """For each square the squares that a magnet on it is felt by, with the counts."""
+    width, size, kernel = config["width"], config["width"] * config["height"], config["kernel"]
+    near = []
+    for sq in range(size):
+        felt = []
+        for to in range(size):
+            dx, dy = abs(to % width - sq % width), abs(to // width - sq // width)
+            if dx < len(kernel) and dy < len(kernel):
+                felt.append((to, kernel[dy][dx]))
+        near.append(felt)
+    return near
+
+
+NEAR = _near(CONFIG)
 
 
 class Stick:
@@ -59,6 +76,7 @@ class Story:
         self.sticks = {f"{s + 1}{p[0]}/{p[1]}": Stick(s, p) for s in range(2) for p in PIECES}
         self.layout = config["layouts"]["tau"]
         self.extra = {}
+        self.sources = {}
 
     # The world
 
@@ -83,17 +101,17 @@ class Story:
 
     def measure(self):
         """Readings of all magnets: nominal kernel, added up."""
-        width, height = self.config["width"], self.config["height"]
-        kernel = self.config["kernel"]
-        field = [float(self.config["zero"])] * (width * height)
-        sources = [(sq, 1 if stick.pole == 1 else -1) for sq, stick in self.board.items()]
-        sources += list(self.foreign.items()) + list(self.extra.items())
-        for sq, strength in sources:
-            x, y = sq % width, sq // width
-            for to in range(width * height):
-                dx, dy = abs(to % width - x), abs(to // width - y)
-                if dx < 6 and dy < 6:
-                    field[to] += strength * kernel[dy][dx]
+        sources = {sq: 1 if stick.pole == 1 else -1 for sq, stick in self.board.items()}
+        for more in (self.foreign, self.extra):
+            for sq, strength in more.items():
+                sources[sq] = sources.get(sq, 0) + strength
+        if sources == self.sources:
+            return
+        self.sources = sources
+        field = [float(self.config["zero"])] * len(self.readings)
+        for sq, strength in sources.items():
+            for to, counts in NEAR[sq]:
+                field[to] += strength * counts
         for sq, value in enumerate(field):
             self.readings[sq] = max(0, min(4095, round(value)))
 

