@@ -47,11 +47,9 @@ def square_name(config, sq):
 
 def at_start(shell, hal, config, readings):
     """Test, show and tell. Takes SHOW_MS when something is wrong, else no time to speak of."""
-    tiles = hal.tiles.count()
     hal.scan(readings)
     gc.collect()
-    found = findings(config, tiles, readings, gc.mem_free(), shell.journal.trouble)
-    hal.tested = {"tiles": tiles, "codes": [code for code, _ in found]}
+    found = findings(config, hal.tested["tiles"], readings, gc.mem_free(), shell.journal.trouble)
     if not found:
         return
     code, sentence = found[0]

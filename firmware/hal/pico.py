@@ -5,12 +5,12 @@
     hal.poll()             once a turn: what goes on between turns (frames of light, slices of the display)
 """
 
-import json
 import os
 import time
 
 import machine
 
+from ..files import Files
 from .display import Display
 from .leds import Leds
 from .tiles import Tiles
@@ -24,7 +24,6 @@ SAG_MS = 2000
 WATCHDOG_MS = 8000
 BUTTONS = ("ok", "undo", "hint", "menu")
 SIM = b"sim"  # begins the flash chip's id of a simulated board
-CALIBRATION = "/calibration.json"
 
 
 class Pico:
@@ -35,7 +34,9 @@ class Pico:
         self.leds = Leds(config)
         self.panel = Display(config)
         self.usb = Usb()
+        self.files = Files("")
         self.trouble = None  # what is wrong with the chain, one sentence
+        self.tested = {"tiles": self.tiles.count()}
         self._buttons = [machine.Pin(pins[name], machine.Pin.IN, machine.Pin.PULL_UP) for name in BUTTONS]
         self._rail = machine.ADC(machine.Pin(pins["supply"]))
         self._buzzer = machine.PWM(machine.Pin(pins["buzzer"]))
@@ -104,26 +105,6 @@ class Pico:
                 return limit // 2
             self._sagged = None
         return limit
-
-    def calibration(self):
-        """The calibration that is kept; None when there is none, or none that can be read."""
-        try:
-            with open(CALIBRATION) as file:
-                return json.load(file)
-        except (OSError, ValueError):
-            return None
-
-    def save_calibration(self, calibration):
-        """Keep a calibration in one step; None forgets it."""
-        if calibration is None:
-            try:
-                os.remove(CALIBRATION)
-            except OSError:
-                pass
-            return
-        with open(CALIBRATION + ".new", "w") as file:
-            json.dump(calibration, file)
-        os.rename(CALIBRATION + ".new", CALIBRATION)
 
     def poll(self):
         self.leds.poll()

@@ -1,1 +1,1 @@
-"""What the firmware costs on the chip, against its budgets: one module a subject, `rows()` in it."""
+"""Measuring the firmware against its budgets, on the emulated chip."""

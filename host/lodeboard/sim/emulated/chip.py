@@ -1,6 +1,6 @@
 """One RP2040 with its flash and its USB port, run step by step in emulated time.
 
-    chip = Chip(uf2)                    the official MicroPython image; flash blank behind it
+    chip = Chip(flash)                  bytes of the flash, load_uf2() puts the official MicroPython there
     chip.run_ms(100)                    100 ms of the chip's own time, the same to the cycle each time
     chip.send(b"print(1)\\r\\n")          bytes of the host; they wait until the chip takes them
     chip.receive()                      bytes of the chip since the last call
@@ -20,7 +20,7 @@ try:
     from rp2040py.device.base_device import HAD_POR
     from rp2040py.execute_batch import execute_batch
     from rp2040py.simulator import Simulator
-    from rp2040py.usb.cdc import CDC_DTR, CDC_RTS, USBCDC
+    from rp2040py.usb.cdc import USBCDC
 except ImportError as missing:  # pragma: no cover - the optional extra of the package
     raise LodeboardError(
         "the emulator of the RP2040 is not installed",
@@ -44,26 +44,19 @@ class Quiet:
 
 
 class Chip:
-    """uf2: path of the MicroPython image, or None when flash holds it; flash: bytes to start from, or None.
+    """flash: bytes to start from, MicroPython included. devices: whatever has attach(chip).
 
     powered: False after power_off(), until power_on(); time stands still meanwhile.
     """
 
-    def __init__(self, uf2=None, flash=None, devices=()):
+    def __init__(self, flash, devices=()):
         self.mcu = build_rp2040_from_spec(BoardSpec())
         self.mcu.logger = Quiet()
         self.mcu.load_bootrom(BOOTROM_B1)
         self.simulator = Simulator(rp2040=self.mcu)
         self.clock = self.mcu.clock
         self.mcu.flash[:FLASH_BYTES] = b"\xff" * FLASH_BYTES
-        if flash is not None:
-            self.mcu.flash[: len(flash)] = flash
-        if uf2 is not None:
-            from lodeboard.flash import uf2 as image
-
-            for address, payload in image.read(Path(uf2)).blocks:
-                start = address - FLASH_START
-                self.mcu.flash[start : start + len(payload)] = payload
+        self.mcu.flash[: len(flash)] = flash
         self.devices = list(devices)
         for device in self.devices:
             device.attach(self)
@@ -225,4 +218,13 @@ class Chip:
         self.mcu.usb_ctrl.endpoint_read_done(self._cdc._out_endpoint, packet)
 
 
-__all__ = ["CDC_DTR", "CDC_RTS", "FLASH_BYTES", "FS_START", "Chip"]
+def load_uf2(path, flash):
+    """Write the blocks of a UF2 file into flash, a bytearray."""
+    from lodeboard.flash import uf2
+
+    for address, payload in uf2.read(Path(path)).blocks:
+        start = address - FLASH_START
+        flash[start : start + len(payload)] = payload
+
+
+__all__ = ["FLASH_BYTES", "FS_START", "Chip", "load_uf2"]

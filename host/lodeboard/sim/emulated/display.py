@@ -20,6 +20,7 @@ class Display:
         self.memory = bytearray(WIDTH * PAGES)
         self.on = False
         self.bytes_seen = 0
+        self.changed = False
         self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
         self._x = self._page = 0
         self._command = bytearray()
@@ -53,7 +54,10 @@ class Display:
         if self._control is None:
             self._control = value
         elif self._control == 0x40:
-            self.memory[self._page * WIDTH + self._x] = value
+            at = self._page * WIDTH + self._x
+            if self.memory[at] != value:
+                self.memory[at] = value
+                self.changed = True
             self._advance()
         else:
             self._command.append(value)
