@@ -276,6 +276,7 @@ class Board:
     def fetch(self, after):
         """Ask for the durable events later than number `after` again; they come as events."""
         self.last = after
+        self._events = deque(event for event in self._events if event.get("n", after) <= after)
         self._write_or_lose(self._send_sync)
 
     def _write_or_lose(self, send, *args):

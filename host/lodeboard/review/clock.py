@@ -36,6 +36,10 @@ class Clock:
             self._bank(self._latest)
         self._paused, self._since, self._latest, self._cut = None, at, at, True
 
+    def running(self, at):
+        """Thinking time so far of the turn that goes on, at board time `at`, ms."""
+        return self._banked + (max(0, at - self._since) if self._since is not None else 0)
+
     def _bank(self, at):
         if self._since is not None and at is not None:
             self._banked += max(0, at - self._since)

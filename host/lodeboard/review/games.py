@@ -166,7 +166,7 @@ class Reader:
         skipped = ("t", "n", "h", "at", "g")
         ranking = event.get("ranking")
         game.result = {key: value for key, value in event.items() if key not in skipped}
-        self._note("result", line, at, **game.result)
+        self._note("result", line, at, result=game.result)
         if self.lost:
             self._break(f"Moves may be missing after ply {len(game.moves)}, before the result.")
         if not game.replayable:
