@@ -2,9 +2,12 @@
 
 import contextlib as _contextlib
 import io as _io
+import logging as _logging
 
 # At import SKiDL warns of every KiCad version whose symbols it cannot find (we bring our own parts) and opens
-# log files in the working directory; both stop here, before any module of ours uses it.
+# log files in the working directory; both stop here, before any module of ours uses it. It also makes its own
+# class that of every later logger, which numba's do not survive.
 with _contextlib.redirect_stderr(_io.StringIO()):
     import skidl as _skidl
 _skidl.logger.stop_log_file_output()
+_logging.setLoggerClass(_logging.Logger)

@@ -1,0 +1,1 @@
+"""The circuit boards: placed, routed, checked and put out as order files by script."""
