@@ -171,21 +171,15 @@ class Lights:
                 break
             for k in range(12, 32) if role == COLOUR else (role,):
                 if count[k]:
-                    used -= count[k] * self._dim(k, 0)
+                    used -= count[k] * self._darken(k)
         self.ma = (self._dark_ua + used + 999) // 1000
 
     def _dim(self, k, scale):
-        """Sets the shade of look k; gives the current it takes, uA a square (at scale 0: the current it
-        gives up).
-        """
+        """Sets the shade of look k; gives the current it takes, uA a square."""
         shade = self._shade
-        at = 3 * k
-        if scale == 0:
-            saved = self._current_ua(shade[at], shade[at + 1], shade[at + 2])
-            shade[at] = shade[at + 1] = shade[at + 2] = 0
-            return saved
         look = self._looks[k]
         level = self._level[k]
+        at = 3 * k
         most = 0
         for i in range(3):
             shade[at + i] = look[i] * level * scale // (255 * _ONE)
@@ -194,3 +188,11 @@ class Lights:
         if level and look[most] and not shade[at + most]:
             shade[at + most] = 1
         return self._current_ua(shade[at], shade[at + 1], shade[at + 2])
+
+    def _darken(self, k):
+        """Takes look k's light away; gives the current that this saves, uA a square."""
+        shade = self._shade
+        at = 3 * k
+        saved = self._current_ua(shade[at], shade[at + 1], shade[at + 2])
+        shade[at] = shade[at + 1] = shade[at + 2] = 0
+        return saved

@@ -218,11 +218,13 @@ class Story:
     def role(self, where):
         return lights.LETTERS[self.table.lights.role[self.square(where)]]
 
+    def squares_lit(self, letter):
+        """Squares whose light means this."""
+        return [sq for sq, role in enumerate(self.table.lights.role) if lights.LETTERS[role] == letter]
+
     def lit(self, letter):
-        """Names of the squares whose light means this."""
-        return {
-            self.name(sq) for sq, role in enumerate(self.table.lights.role) if lights.LETTERS[role] == letter
-        }
+        """Their names."""
+        return {self.name(sq) for sq in self.squares_lit(letter)}
 
     def name(self, sq):
         """A hole by its own name, any other square by the board's."""

@@ -236,8 +236,8 @@ def pieces_of(random, width, height, fill, mixed):
         there = random.random() < fill
         for k in range(length):
             arm = 20 * (k - (length - 1) / 2)
-            x, y = 20 * (sq % width) + arm * (numpy.cos(angle) - 1), 20 * (sq // width) + arm * numpy.sin(angle)
-            at[sq] = x + shift[0], y + shift[1]
+            x = 20 * (sq % width) + arm * (numpy.cos(angle) - 1)
+            at[sq] = x + shift[0], 20 * (sq // width) + arm * numpy.sin(angle) + shift[1]
             state[sq] = pole if there else EMPTY
             sq += 1
     return state, at
@@ -269,7 +269,12 @@ def physics():
 
 @pytest.mark.parametrize(
     "board, count, fill, mixed",
-    [("lode16", 60, 0.94, False), ("lode16", 30, 0.94, True), ("lode20", 20, 0.94, False), ("lode20", 20, 0.5, False)],
+    [
+        ("lode16", 60, 0.94, False),
+        ("lode16", 30, 0.94, True),
+        ("lode20", 20, 0.94, False),
+        ("lode20", 20, 0.5, False),
+    ],
 )
 def test_no_square_is_wrong_within_the_tolerances(physics, board, count, fill, mixed):
     """Magnets and sensors +-5 %, gap 6 +-0.5 mm, offset +-0.5 mT, noise 0.1 mT, A2 clipping at 44 mT."""

@@ -14,8 +14,9 @@ SOURCES = sorted([*(ROOT / "firmware").rglob("*.py"), *(ROOT / "shared_rules").r
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="no native code on this processor")
 def test_viper_kernels_equal_their_twins_on_random_boards():
-    command = [*micropython.command(), "-X", "heapsize=4m", str(Path(__file__).with_name("twins_check.py"))]
-    done = subprocess.run([*command, str(ROOT), "150"], capture_output=True, text=True, timeout=60, check=False)
+    check = str(Path(__file__).with_name("twins_check.py"))
+    command = [*micropython.command(), "-X", "heapsize=4m", check, str(ROOT), "150"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr + done.stdout
     assert int(done.stdout) > 50000  # squares compared
 

@@ -1,4 +1,4 @@
-"""Runs on MicroPython: kernels.py (viper) against twins.py (plain) on random boards. Prints how many it compared.
+"""Runs on MicroPython: kernels.py (viper) against twins.py on random boards; prints how many squares it compared.
 
 Arguments: the folder that holds the package `firmware`, and the number of rounds.
 """
@@ -14,7 +14,7 @@ random = Random(20)
 
 
 def fresh(size):
-    """Buffers of scan() with readings around zero and around pieces, and states and counts in any combination."""
+    """Buffers of scan(): readings around zero and around pieces, states and counts in any combination."""
     below = random.below
     readings = array("H", [below(4096) if below(3) else 2048 + below(400) - 200 for _ in range(size)])
     return (
@@ -41,7 +41,7 @@ def code(a):
 def same(a, b, what):
     for i in range(len(a)):
         if list(a[i]) != list(b[i]):
-            raise AssertionError("%s: buffer %d differs" % (what, i))
+            raise AssertionError(f"{what}: buffer {i} differs")
 
 
 compared = 0
