@@ -149,7 +149,7 @@ class Journal:
             self._game = event["n"]
             self._open = True
         elif kind == "move" or kind == "undo":  # an undo may take the end back
-            self._open = True
+            self._open = self._game > 0
         elif kind == "result":
             self._open = False
         elif kind == "note":

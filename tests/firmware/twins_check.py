@@ -1,4 +1,4 @@
-"""Runs on MicroPython: kernels.py (viper) against twins.py on random boards; prints how many squares it compared.
+"""Runs on MicroPython: kernels.py (viper) against twins.py on random boards; prints the squares compared.
 
 Arguments: the folder that holds the package `firmware`, and the number of rounds.
 """
