@@ -27,6 +27,9 @@ from .firmware import wire
 
 RETRY_S = 0.5  # between two looks for a lost port
 SYNC_S = 1.0  # before an unanswered sync is sent again
+GREET_S = 1.5  # for a board to say hello at a port that may be the lost one's
+STRANGER_S = 30.0  # before a port with another board is asked again
+GAP_TRIES = 2  # before a durable event that does not come counts as missing
 LINE_MAX = 4096  # bytes without a line end before they are taken as a line of their own
 
 
@@ -62,7 +65,7 @@ class Board:
         self._sync = None  # the number of the sync that is under way
         self._sync_at = 0.0
         self._fresh = None  # the newest hello since the sync was sent
-        self._after_sync = False  # no durable event has come since the sync was answered
+        self._gap = [None, 0]  # the number before a gap, and how often the board was asked for what follows
         self._saw = []
 
     def _open(self, name, timeout):
@@ -120,7 +123,6 @@ class Board:
         if self.last is not None and isinstance(end, int) and end < self.last:
             self._tell("rewound", n=end)
             self.last = end
-        self._after_sync = True
         if known is None or any(hello.get(key) != known.get(key) for key in ("jid", "serial", "boot")):
             self._events.append(stamped(hello))
         if self._watching:
@@ -135,33 +137,28 @@ class Board:
 
     def _find_again(self):
         """One look for the lost board, at its old port and, known by its serial number, at any other."""
-        serial = self.hello.get("serial")
         names = [self.port] + [port.name for port in ports.candidates() if port.name != self.port]
         now = time.monotonic()
-        old, known = self.port, self.hello
-        for name in names:
-            if self._strangers.get(name, 0) > now:
-                continue
-            events, self._events = self._events, deque()
-            try:
-                self.hello = None
-                self._open(name, 1.5)
-                if (
-                    self.hello.get("serial") == serial
-                    and serial is not None
-                    or self.jid == self.hello.get("jid")
-                ):
-                    events.append(stamped({"host": "back", "port": name}))
-                    events.extend(self._events)
-                    self._events = events
-                    return True
-                self.close()
-            except LodeboardError:
-                pass
-            self._events = events
-            if name != old:
-                self._strangers[name] = now + 30
-        self.port, self.hello = old, known
+        return any(self._is_back(name) for name in names if self._strangers.get(name, 0) <= now)
+
+    def _is_back(self, name):
+        """Whether our board is behind a port; then it is synchronised. Another's is left as it was."""
+        old = self.port, self.hello, self.jid, self.last, self._acked
+        events, self._events = self._events, deque()
+        self.hello = None
+        try:
+            self._open(name, GREET_S)
+            serial = self.hello.get("serial")
+            if self.hello.get("jid") == old[2] or (serial is not None and serial == old[1].get("serial")):
+                self._events.appendleft(stamped({"host": "back", "port": name}))
+                self._events.extendleft(reversed(events))
+                return True
+            self.close()
+            self._strangers[name] = time.monotonic() + STRANGER_S
+        except LodeboardError:
+            pass
+        self.port, self.hello, self.jid, self.last, self._acked = old
+        self._events = events
         return False
 
     def close(self):
@@ -227,6 +224,11 @@ class Board:
         else:
             self._event(value)
 
+    def _end(self):
+        """The last number of the journal when the board said hello."""
+        end = self.hello.get("last")
+        return end if isinstance(end, int) else 1 << 62
+
     def _reply(self, reply):
         """Keep an answer; a long one comes in several frames, all but the last with `more`."""
         number = str(reply["re"])
@@ -261,15 +263,19 @@ class Board:
         if not isinstance(n, int) or isinstance(n, bool):
             self._tell("damaged", why="n is not a number", line=str(event))
             return
+        if self.last is None and n > self._end() + 1:
+            self.last = self._end()
         if self.last is not None:
             if n <= self.last:
                 return
             if n > self.last + 1:
-                if not self._after_sync:
+                if self._gap[0] != self.last:
+                    self._gap = [self.last, 0]
+                if self._gap[1] < GAP_TRIES:
+                    self._gap[1] += 1
                     self._send_sync()  # one got lost on the way: the board has it still
                     return
                 self._tell("missing", **{"from": self.last + 1, "to": n - 1})
-        self._after_sync = False
         self.last = n
         self._events.append(stamped(event))
 
