@@ -4,10 +4,9 @@
 """
 
 from ..errors import LodeboardError
-from ..flash import build, trim
+from ..flash import build, cache, trim
 
-UF2 = "RPI_PICO-20240602-v1.23.0.uf2"
-DONE = b"\nEND OF PROGRAM\n"
+DONE = b"END OF PROGRAM\n"
 
 
 def compiled(prefix):
@@ -19,31 +18,19 @@ def compiled(prefix):
     return files
 
 
-def firmware_path():
-    """Where the official image lies on this computer. LodeboardError when it does not."""
-    import platformdirs
-
-    path = platformdirs.user_cache_path("lodeboard") / "firmware" / UF2
-    if not path.exists():
-        raise LodeboardError(
-            f"MicroPython's image for the Pico is not on this computer ({path}).",
-            "Fetch it with: lodeboard firmware get",
-        )
-    return path
-
-
 def run(files, program, limit_ms=60_000):
     """What a program prints on the chip. LodeboardError when it does not end within so much emulated time."""
     from ..sim.emulated import image
-    from ..sim.emulated.chip import FLASH_BYTES, FS_START, Chip
+    from ..sim.emulated.chip import FLASH_BYTES, FS_START, Chip, load_uf2
 
     disk = {"/" + path: data for path, data in files.items()}
     # The file system is in place before the first start: nothing is typed, nothing but the program is timed.
     disk["/main.py"] = f"{program}\nprint({DONE.decode().strip()!r})\n".encode()
     flash = bytearray(b"\xff" * FLASH_BYTES)
+    load_uf2(cache.find(), flash)
     made = image.make(disk)
     flash[FS_START : FS_START + len(made)] = made
-    chip = Chip(firmware_path(), bytes(flash))
+    chip = Chip(bytes(flash))
     out = bytearray()
 
     def ended():
