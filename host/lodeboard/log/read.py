@@ -24,7 +24,8 @@ WINDOW = 12  # lines in which the rest of a broken frame is looked for
 PIECE_MAX = 2048  # bytes of a line that may belong to a broken frame
 LINE_MAX = 1 << 16  # bytes: more without a line end is cut there
 
-END = re.compile(rb"\} ([0-9A-Fa-f]{4})(?![0-9A-Fa-f])")
+END = re.compile(rb"\} [0-9A-Fa-f]{4}")
+TAIL = re.compile(rb"[0-9A-Fa-f]\s*$")
 ESCAPES = re.compile(rb"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-Z\\-_])")
 # A time stamp of minicom, tio, grabserial, Tera Term, the Arduino IDE, ts(1) and their like.
 STAMP = re.compile(
@@ -108,10 +109,14 @@ def whole(line):
         line = ESCAPES.sub(b"", line).replace(b"\0", b"")
     stripped = line.strip()
     if stripped.startswith(b"{"):
-        event = logged(stripped) or checked(b"@" + stripped)  # a split, or a cut, may take the "@" away
+        event = logged(stripped)
         if event is not None:
             return [event], None
     found = []
+    if b"@{" not in line and b'{"' in line and END.search(line):
+        mended = line.replace(b'{"', b'@{"', 1)  # a split, or a cut, may have taken the "@" away
+        if _frame_at(mended, mended.find(b"@{")):
+            line = mended
     at = line.rfind(b"@{")
     while at >= 0:
         frame = _frame_at(line, at)
@@ -208,7 +213,7 @@ class Fragment:
                 event = self.read(self.piece + gap + gap.join(parts).rstrip())
                 if event is not None:
                     return event
-        if self.framed and len(rest) == 1 and END.search(rest[0]):
+        if self.framed and len(rest) == 1 and TAIL.search(rest[0]):
             return self._torn(rest[0])
         return None
 
