@@ -55,7 +55,7 @@ class Table:
         self.commands = Commands(self)
         self.seen = self.squares.state
         self.before = bytearray(len(self.seen))
-        self.track = Continuity(len(self.seen))
+        self.track = Continuity(len(self.seen), self.width)
         self.events = []
         self.now = 0
         self.settled = False

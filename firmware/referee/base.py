@@ -183,8 +183,7 @@ class Referee:
         """Fills take, put and turn."""
         del self.take[:], self.put[:], self.turn[:]
         wanted, seen, piece, at = self.wanted, self.table.seen, self.piece, self.table.track.at
-        # Before the start a piece is what its place says.
-        trusted = FOREIGN if self.phase == SETUP else CONFUSED
+        trust = self.phase == SETUP  # before the start a piece is what its place says
         for sq in range(self.size):
             want, is_seen = wanted[sq], seen[sq]
             if not is_seen:
@@ -192,10 +191,16 @@ class Referee:
                     self.put.append(sq)
             elif not want:
                 self.take.append(sq)
-            elif piece[sq] and at[sq] not in (piece[sq], CONFUSED, trusted):
+            elif piece[sq] and at[sq] != piece[sq] and not self.may_be(piece[sq], at[sq], trust):
                 self.take.append(sq)
             elif want != is_seen and want != ANY:
                 self.turn.append(sq)
+
+    def may_be(self, token, there, trust):
+        """Whether what the track calls `there` may be the piece with this token."""
+        if there == CONFUSED:
+            return trust or self.table.track.confused >> (token - 1) & 1 == 1
+        return trust and there == FOREIGN
 
     def differs(self):
         """Whether any square differs; a piece in the air differs through its empty square."""
@@ -254,7 +259,7 @@ class Referee:
         role, track = self.table.lights.role, self.table.track
         self.table.lights.clear()
         for sq in puts:
-            if len(track.air) != 1 or not self.piece[sq] or track.air[0][0] in (CONFUSED, self.piece[sq]):
+            if len(track.air) != 1 or not self.piece[sq] or track.air[0][0] in (CONFUSED, FOREIGN, self.piece[sq]):
                 role[sq] = li.PUT
         for sq in self.take:
             role[sq] = li.TAKE
@@ -386,7 +391,7 @@ class Referee:
 
     def judge_undo(self, now):
         """The board is to show an earlier position: guides there and takes back when it stands right."""
-        if self.differs() or self.table.track.air:
+        if self.differs():
             self.guide(now, self.undo_text())
         elif self.table.track.confused:
             self.doubt(now)
@@ -406,6 +411,7 @@ class Referee:
             self.phase = PLAY
             self.table.reopened()
         self.at_rights()
+        self.table.track.forget_air()
         self.table.panel.play(panel.TAKEN_BACK)
         self.judge(now)
 

@@ -2,7 +2,8 @@
 
 A sensor tells a pole, never a piece. A piece is known because it was seen to come from a known place: with
 one piece in the air the next drop is that piece. With two in the air a drop could be either: both are
-confused until people confirm them. A drop with nothing in the air is foreign: a sleeve's magnet, a spare piece.
+confused until people confirm them. A drop with nothing in the air is foreign: a sleeve's magnet, a spare
+piece, or a piece whose place a sleeve's magnet had taken; so it is followed like a piece that nobody knows.
 """
 
 NONE = 0  # nothing there
@@ -20,12 +21,13 @@ class Continuity:
     """Tracks pieces, numbered from 0 (at most 253), over squares.
 
     at         bytearray, a square each: NONE, piece + 1, CONFUSED or FOREIGN
-    air        list of (piece + 1 or CONFUSED, square it left, pole it showed there, ms): what is in hands
+    air        list of (piece + 1, CONFUSED or FOREIGN, square it left, pole it showed there, ms): what is in hands
     lifted_at  ms, when a known piece was last lifted
     confused   bits of the pieces that could be any of each other
     """
 
-    def __init__(self, size):
+    def __init__(self, size, width):
+        self.width = width
         self.at = bytearray(size)
         self.air = []
         self.confused = 0
@@ -68,15 +70,22 @@ class Continuity:
     def _lift(self, sq, pole, now):
         token = self.at[sq]
         self.at[sq] = NONE
-        if token == NONE or token == FOREIGN:
+        if token == NONE:
             return
-        self.lifted_at = now
-        fresh = self._fresh
-        if not self.air and fresh >= 0 and self.at[fresh] == FOREIGN and now - self._fresh_at <= SLIDE_MS:
-            self.at[fresh] = token
-            self._fresh = -1
-            return
+        if token != FOREIGN:
+            self.lifted_at = now
+            if not self.air and self._slid(sq, now):
+                self.at[self._fresh] = token
+                self._fresh = -1
+                return
         self.air.append((token, sq, pole, now))
+
+    def _slid(self, sq, now):
+        """Whether what just appeared beside this square is what leaves it."""
+        fresh = self._fresh
+        if fresh < 0 or self.at[fresh] != FOREIGN or now - self._fresh_at > SLIDE_MS:
+            return False
+        return abs(fresh % self.width - sq % self.width) < 2 and abs(fresh // self.width - sq // self.width) < 2
 
     def _drop(self, sq, pole, now):
         air = self.air
@@ -90,6 +99,7 @@ class Continuity:
             self._fresh_at = now
         elif len(air) == 1:
             self.at[sq] = air.pop()[0]
+            self._fresh = -1
         else:
             self._confuse()
             self.at[sq] = CONFUSED
@@ -99,9 +109,16 @@ class Continuity:
         """Everything in the air becomes confused."""
         air = self.air
         for i in range(len(air)):
-            if air[i][0] != CONFUSED:
+            if air[i][0] == FOREIGN:
+                air[i] = (CONFUSED, air[i][1], air[i][2], air[i][3])
+            elif air[i][0] != CONFUSED:
                 self.confused |= 1 << (air[i][0] - 1)
                 air[i] = (CONFUSED, air[i][1], air[i][2], air[i][3])
+
+    def forget_air(self):
+        """Every piece stands where it should: whatever else was lifted is gone."""
+        if self.air:
+            self.air = []
 
     def where(self, piece):
         """The square of a piece, AIR or LOST."""
@@ -117,6 +134,9 @@ class Continuity:
                 return sq
         return AIR
 
-    def foreign(self):
-        """Whether something stands on the board that is no piece of the game."""
+    def knows_foreign(self):
+        """Whether something that is no known piece stands on the board or was lifted from it."""
+        for lifted in self.air:
+            if lifted[0] == FOREIGN:
+                return True
         return self.find(FOREIGN) >= 0

@@ -194,8 +194,8 @@ class Referee(Base):
         return {"line": [self.game.holes[hole] for hole in self.game.line()]}
 
     def may_show_put(self, sq):
-        """A rack hole tells which stick left it: while undoing, only once that stick is in hand."""
-        return not self.undone or self.hole_of[sq] != 255 or self.in_hand() == self.piece[sq] - 1
+        """A rack hole tells which stick left it: while undoing, only once that stick is off the board."""
+        return not self.undone or self.hole_of[sq] != 255 or self.table.track.where(self.piece[sq] - 1) < 0
 
     # What hands mean
 
@@ -205,10 +205,11 @@ class Referee(Base):
             if track.confused:
                 self.doubt(now)
             else:
+                track.forget_air()
                 self.at_rights()
                 self.show_turn(now)
             return
-        stick = -1 if track.confused or track.foreign() else self.lone_piece()
+        stick = -1 if track.confused or track.knows_foreign() else self.lone_piece()
         if stick < 0:
             self.guide(now)
             return
@@ -389,7 +390,7 @@ class Referee(Base):
         super().judge(now)
         if self.shown >= 0:
             self.wake_at(self.shown_until)
-            if self.phase == PLAY:
+            if self.table.state in ("TURN", "LIFTED"):
                 role[self.shown] = li.COLOUR
                 self.table.lights.colour[self.shown] = COLOURS[self.hidden]
 
@@ -483,7 +484,7 @@ class Referee(Base):
     def in_hand(self):
         """The one stick that is known to be in somebody's hand, or -1."""
         air = self.table.track.air
-        return air[0][0] - 1 if len(air) == 1 and air[0][0] != CONFUSED else -1
+        return air[0][0] - 1 if len(air) == 1 and air[0][0] < CONFUSED else -1
 
     def light_over(self):
         if self.table.outcome[0] == "win":
