@@ -87,7 +87,7 @@ class Board:
         while self._sync is not None:
             left = end - time.monotonic()
             if left <= 0:
-                raise ports.not_a_lodeboard(self.port, self._saw)
+                raise ports.not_a_lodeboard(self.port, [*self._saw, bytes(self._rx)])
             self._pump(min(left, 0.1))
 
     def _send_sync(self):

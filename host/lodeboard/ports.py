@@ -253,7 +253,7 @@ def greet(name, timeout=1.5):
         raise gone(name, saw) from None
     finally:
         port.close()
-    raise not_a_lodeboard(name, saw)
+    raise not_a_lodeboard(name, [*saw, rest])
 
 
 # Bytes
@@ -289,7 +289,7 @@ def gone(name, saw):
 
 def not_a_lodeboard(name, saw):
     """Nothing at the port said hello. saw: the lines that came instead."""
-    text = b" ".join(saw).decode("ascii", "replace")
+    text = b" ".join(line.strip() for line in saw).decode("ascii", "replace")
     text = "".join(c if " " <= c <= "~" else "." for c in text).strip()
     if ">>>" in text or "MicroPython" in text:
         return LodeboardError(
