@@ -137,7 +137,7 @@ def test_viper_on_the_emulated_chip_gives_the_plain_twins_answers(capsys):
         [{"edition": "2009", "players": 2, "rules": ODD}, 8, 6, 7],
         [{"edition": "2014", "players": 3}, 9, 12, 13],
     ]
-    files = chip_program.compiled("shared_rules/")
+    files = chip_program.compiled(*bench.SOURCES)
     files["cover_trace.py"] = (HERE / "cover_trace.py").read_bytes()
     program = f"import json, cover_trace\ncover_trace.main(json.loads({json.dumps(jobs)!r}))"
     printed = chip_program.run(files, program)

@@ -15,6 +15,9 @@ OPTIONS = {"edition": "2009", "players": 4}
 GAMES = 100
 WORST = 3  # positions measured of each kind
 TRIES = 8  # placements checked in each
+SOURCES = tuple(
+    "shared_rules/" + name for name in ("__init__", "game", "callisto", "cover", "polyomino", "piece_set")
+)
 BOUNDS = (
     ("cover map with the exact number of placements", "cover_us", 4000),
     ("is this placement legal, and which piece is it", "check_us", 1000),
@@ -83,7 +86,7 @@ def _work(game, seat):
 
 def measure(found):
     """The chip's answer for each position."""
-    files = chip_program.compiled("shared_rules/")
+    files = chip_program.compiled(*SOURCES)
     files["callisto_chip.py"] = Path(__file__).with_name("callisto_chip.py").read_bytes()
     text = "".join(json.dumps(position) + "\n" for position in found)
     files["positions.txt"] = text.encode()
