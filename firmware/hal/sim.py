@@ -18,8 +18,6 @@ import json
 import struct
 from array import array
 
-from shared_rules.game import Random
-
 from ..files import Files
 from ..shell import Shell
 
@@ -68,7 +66,7 @@ class Sim:
 
     def __init__(self, config, files, seed, info):
         self.files = files
-        self.entropy = Random(seed).next()
+        self.entropy = seed & 0xFFFFFFFF
         self.info = info
         self.tested = {"tiles": config["tiles"]}
         self.limit_ma = config["limits"]["usb_ma"]
