@@ -5,6 +5,8 @@ import sys
 
 import click
 
+PIPE_WIDTH = 160  # columns where there is no terminal
+
 
 @click.command()
 @click.argument("log", type=click.Path(dir_okay=False))
@@ -69,7 +71,7 @@ def report(log, collected, chosen):
 
     from ..review import show
 
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     show.overview(console, log, collected, [game for _, game in chosen])
     console.print()
     for number, game in chosen:

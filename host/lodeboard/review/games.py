@@ -98,7 +98,7 @@ class Reader:
     def _move(self, line, event, at):
         game = self._ours(line, event)
         think, at_least = self.clock.end(at)
-        self._catch_up(event["ply"] - 1)
+        self._catch_up(line, event["ply"] - 1)
         entry = {
             "ply": event["ply"],
             "seat": event["s"],
@@ -119,38 +119,37 @@ class Reader:
                 self._fault(line, event, f"it is seat {rules.turn + 1}'s turn, not seat {event['s']}'s")
             else:
                 try:
-                    entry["legal"] = len(rules.legal())
+                    legal = len(rules.legal())
                     rules.play(rules.parse(event["m"]))
+                    entry["legal"] = legal
                     game.known = len(rules.history)
                 except RULES_ERRORS as error:
                     self._fault(line, event, str(error) or "the rules refuse it")
         game.moves.append(entry)
         game.timeline.append({"kind": "move", "line": line, **entry})
 
-    def _catch_up(self, before):
+    def _catch_up(self, line, before):
         """Bring the line of play to `before` moves when missing events explain why it is not there."""
         if not self.lost or not self.game.replayable:
             return
         have = len(self.game.rules.history)
         if self.lost == 1 and before == have - 1:
-            self._take_back(None)  # the one that is missing was the take-back
+            # The one that is missing was the take-back.
+            self._note("undo", line, None, think_ms=None, inferred=True, **self._take_back())
         elif self.lost > 1 or before != have:
             self._break(f"Moves are missing after ply {have}: the positions from there on are unknown.")
 
-    def _take_back(self, event):
+    def _take_back(self):
         game = self.game
         if game.replayable:
             game.rules.undo()
         undone = game.moves.pop() if game.moves else None
         game.known = min(game.known, len(game.moves))
-        keys = {"seat": undone["seat"], "move": undone["move"]} if undone else {"seat": None, "move": None}
-        if event is None:
-            keys["inferred"] = True
-        return keys
+        return {"seat": undone["seat"], "move": undone["move"]} if undone else {"seat": None, "move": None}
 
     def _undo(self, line, event, at):
         game = self._ours(line, event)
-        self._catch_up(event["ply"] + 1)
+        self._catch_up(line, event["ply"] + 1)
         game.result = None
         if game.replayable:
             if not game.rules.history:
@@ -158,7 +157,7 @@ class Reader:
             elif event["ply"] != len(game.rules.history) - 1 or game.moves[-1]["move"] != event["m"]:
                 self._fault(line, event, "the move taken back is not the last one")
         think, _ = self.clock.end(at)
-        keys = self._take_back(event) if game.moves else {"seat": event["s"], "move": event["m"]}
+        keys = self._take_back() if game.moves else {"seat": event["s"], "move": event["m"]}
         self._note("undo", line, at, think_ms=think, **keys)
 
     def _result(self, line, event, at):

@@ -55,7 +55,8 @@ def frames(game):
             found.append([f"Ply {entry['ply']}: seat {entry['seat']} {entry['move']} ({time})", moves])
         elif kind == "undo":
             moves = moves[:-1]
-            found.append([show.happening(entry).capitalize(), moves])
+            words = show.happening(entry)
+            found.append([words[0].upper() + words[1:], moves])
         else:
             words = show.happening(entry)
             if words:
