@@ -4,10 +4,13 @@ A story names its deal and its moves; what is drawn is chosen by the story.
 """
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import castellers_reference
 import pytest
+from lodeboard import micropython, records
 
 import shared_rules
 from shared_rules import IllegalMove
@@ -360,6 +363,27 @@ def test_a_draw_taken_back_comes_again():
     assert game.seen_by(None)["bag"] == order
 
 
+def test_a_seed_gives_the_same_bag_on_micropython(tmp_path):
+    records.stage_rules(tmp_path)
+    program = tmp_path / "bags.py"
+    program.write_text(
+        "import json, shared_rules\n"
+        "load = lambda seed: shared_rules.load('castellers', players=4, seed=seed)\n"
+        f"print(json.dumps([load(seed).seen_by(None)['bag'] for seed in {SEEDS}]))\n"
+    )
+    done = subprocess.run(
+        [*micropython.command(), str(program)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MICROPYPATH": f"{tmp_path}:.frozen"},
+    )
+    bags = [shared_rules.load("castellers", players=4, seed=seed).seen_by(None)["bag"] for seed in SEEDS]
+    assert json.loads(done.stdout) == bags and len({tuple(bag) for bag in bags}) == len(SEEDS)
+
+
+SEEDS = [1, 7, 65537, 4294967295, -3]
+
+
 def test_with_the_real_bag_every_draw_is_named():
     game = table("r3 r4 / b7 g7", bag="real")
     assert game.draw() is None
@@ -592,6 +616,13 @@ def test_the_defaults_are_the_facts_and_say_that_nobody_has_checked_them():
 def test_the_whole_file_of_facts_is_itself_a_rules_file():
     game = shared_rules.load("castellers", players=3, rules=FACTS)
     assert list(game.box.counts) == list(shared_rules.load("castellers", players=3).box.counts)
+
+
+def test_the_rules_file_that_the_page_about_the_box_shows_is_accepted():
+    page = (Path(__file__).parents[2] / "docs" / "castellers-box.md").read_text()
+    rules = json.loads(page.split("```json")[1].split("```")[0])
+    game = shared_rules.load("castellers", players=2, rules=rules)
+    assert game.box.unverified == [] and game.box.tallest == 2 and game.box.blue[PIECES.index("r6")]
 
 
 def test_an_owner_replaces_what_differs():
