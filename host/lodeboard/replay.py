@@ -24,7 +24,7 @@ def open_game(record):
     options = {}
     for key in record:
         if key in ("name", "snapshot"):  # these would be load()'s own
-            raise ValueError("a record has no option %s" % key)
+            raise ValueError(f"a record has no option {key}")
         if key not in NOT_OPTIONS:
             options[key] = record[key]
     return load(record["game"], **options)
