@@ -44,6 +44,7 @@ class Game:
     exchange       seat with whom the seat in turn exchanges, or None
     must_fall      whether the seat in turn has drawn a white and owes a fall
     box            the Box in force
+    unverified     a sentence while nobody has compared all entries of the box with a real one, else None
     """
 
     name = "castellers"
@@ -64,6 +65,9 @@ class Game:
         if options["bag"] == "real" and options["deal"] is None:
             raise ValueError("with bag real the deal must be given: two pieces for each player")
         self.box = Box(options["rules"], self.players)
+        self.unverified = None
+        if self.box.unverified:
+            self.unverified = "guesses until compared with a box: " + ", ".join(self.box.unverified)
         if self.box.pieces < 2 * self.players:
             raise ValueError("rules: %d pieces are too few for the deal" % self.box.pieces)
         self.history = []

@@ -610,6 +610,7 @@ def test_the_defaults_are_the_facts_and_say_that_nobody_has_checked_them():
         assert BOX[key] == FACTS[key]
     game = shared_rules.load("castellers", players=2)
     assert game.box.unverified == ["per_colour", "white", "blue_background", "bonus"]
+    assert "per_colour, white, blue_background, bonus" in game.unverified
     assert sum(game.box.counts) == 66
 
 
@@ -622,7 +623,7 @@ def test_the_rules_file_that_the_page_about_the_box_shows_is_accepted():
     page = (Path(__file__).parents[2] / "docs" / "castellers-box.md").read_text()
     rules = json.loads(page.split("```json")[1].split("```")[0])
     game = shared_rules.load("castellers", players=2, rules=rules)
-    assert game.box.unverified == [] and game.box.tallest == 2 and game.box.blue[PIECES.index("r6")]
+    assert game.unverified is None and game.box.tallest == 2 and game.box.blue[PIECES.index("r6")]
 
 
 def test_an_owner_replaces_what_differs():
