@@ -58,6 +58,23 @@ def players(kinds, rules, seed):
     return [make(kind, mixed(seed, seat)).choose for seat, kind in enumerate(kinds)]
 
 
+def hands(who, kinds, rules, seed):
+    """Players for the seats that virtual hands play, None for the others. who: all, none, "1", "1,2"."""
+    seats = range(1, rules.players + 1)
+    chosen = list(seats) if who == "all" else [] if who == "none" else None
+    if chosen is None:
+        try:
+            chosen = [int(number) for number in who.split(",")]
+        except ValueError:
+            chosen = [0]
+        if not set(chosen) <= set(seats):
+            raise LodeboardError(
+                f"{who} names no hands.", f"Give all, none, or seats from 1 to {rules.players} (--hands 1)."
+            )
+    made = players(kinds, rules, seed)
+    return [made[seat - 1] if seat in chosen else None for seat in seats]
+
+
 def mixed(seed, seat):
     """A seed for a seat: neighbouring seeds of the generator begin alike."""
     return (seed * 0x9E3779B1 + (seat + 1) * 0x85EBCA6B) & 0xFFFFFFFF

@@ -24,6 +24,7 @@ from lodeboard.sim.table import SimTable
 from lodeboard.sim.world import World
 
 LIMIT_MS = 4 * 3600 * 1000  # of board time for a game: something is wrong beyond it
+PLIES = 300  # after so many moves in a game the player in turn gives up: two greedy ones may go on for ever
 
 
 class Host(threading.Thread):
@@ -38,6 +39,7 @@ class Host(threading.Thread):
         self.error = None
         self.last = 0  # number of the last durable event that is in the log
         self.finish = threading.Event()
+        self._asked = None
 
     def run(self):
         try:
@@ -46,6 +48,10 @@ class Host(threading.Thread):
                 board.command("new", **self.command)
                 self.ready = True
                 while not self.finish.is_set():
+                    if self._asked:
+                        c, keys = self._asked
+                        board.command(c, **keys)
+                        self._asked = None
                     for event in board.events(0.05):
                         recorder.take(event)
                     self.last = board.last or 0
@@ -55,6 +61,11 @@ class Host(threading.Thread):
     @property
     def over(self):
         return self.error is not None
+
+    def ask(self, table, c, **keys):
+        """Send a command while the board's clock stands still."""
+        self._asked = (c, keys)
+        table.greet(lambda: self._asked is None or self.over)
 
 
 def run(board, game, log, seed=1, engine="python", games=1, options=None, players=(), sloppiness=1.0,
@@ -74,9 +85,10 @@ def run(board, game, log, seed=1, engine="python", games=1, options=None, player
         try:
             world, eyes, server = World(board, seed), Eyes(board), Server()
             hands = Hands(world, seed, sloppiness)
-            table = SimTable(board, sim, world, hands, eyes, server)
+            table = SimTable(board, sim, world, [hands], eyes, server)
             plays = stage.open(game, board=board, world=world, hands=hands, eyes=eyes, seed=seed,
-                               players=players, errors=errors, haste=haste, options=options, games=games)
+                               players=players, errors=errors, haste=haste, options=options,
+                               games=games, plies=PLIES)
             host = Host(server.pty or server.url, writer,
                         {"g": game, "opt": options, "seed": seed, "games": games})
             _play(table, plays, host, games, progress)
@@ -98,11 +110,17 @@ def _play(table, plays, host, games, progress):
     """From the host's greeting to the last event in the log."""
     host.start()
     table.greet(lambda: host.ready or host.over)
-    table.hands.start(plays.script())
+    plays.hands.start(plays.script())
     watch = _Watch(progress, table, plays)
-    ended = table.run_lockstep(
-        lambda: host.over or table.hands.idle or watch(), limit_ms=games * LIMIT_MS
-    )
+
+    def done():
+        if plays.tired:
+            host.ask(table, "resign", s=table.eyes.seat + 1)
+            plays.tired = False
+        watch()
+        return host.over or plays.hands.idle
+
+    ended = table.run_lockstep(done, limit_ms=games * LIMIT_MS)
     table.run_lockstep(lambda: host.over or host.last >= table.eyes.last, limit_ms=10000)
     host.finish.set()
     while host.is_alive():
@@ -115,7 +133,7 @@ def _play(table, plays, host, games, progress):
 
 
 class _Watch:
-    """Calls progress ten times a second; never ends the match."""
+    """Calls progress ten times a second."""
 
     def __init__(self, progress, table, plays):
         self._progress, self._table, self._plays = progress, table, plays
@@ -127,4 +145,3 @@ class _Watch:
         if self._progress and self._ticks % 50 == 0 and time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.1
             self._progress(self._table, self._plays)
-        return False

@@ -7,9 +7,14 @@ A game's stage is a class `Stage` in `stage_<game>.py`, made by `stage.open(name
     set_up()           generator: puts the pieces where SETUP wants them
     make(move)         generator: the hand actions of a move that is legal
     answer()           generator: answers the question that PENDING asks (eyes.text)
-    mistakes           list of generator functions of (move): things that people do wrong before a move
+    aside(piece)       (x, y) beside the board where a piece lies that is not in play
+    mistakes           names of generator methods of (move): things that people do wrong before a move; each
+                       returns False when the position gives no occasion
     legal_positions()  yields (move, places) of what could have been played: to follow other players' moves
                        by looking at the board, as people do
+    face(piece)        (text of at most 2 characters, (r, g, b), seat or None): how a screen draws it
+    words(piece)       what a person sees who looks at it, who holds it where it is in a hand
+    marks()            {square: character}: what is printed on the board
 
 What all games share is here: `script()` is what the hands follow for a whole match. It looks at the board
 (`eyes`), sets up, plays for its seats, makes mistakes at the rate `errors`, notices them by what the board
@@ -40,6 +45,7 @@ class Stage:
     """players: for each seat a function (game) -> move, or None where a person or the host decides.
 
     errors: share of moves that are preceded by a mistake. haste: factor on thinking times, 0 for none.
+    plies: after so many moves in a game the hands stop and set `tired`, for somebody to end the game.
     stats: counts of mistakes by name, and of "mends" that the board's guidance did not end ("unguided").
     """
 
@@ -47,7 +53,7 @@ class Stage:
     mistakes = ()
 
     def __init__(self, board, world, hands, eyes, seed=0, players=(), errors=0.0, haste=1.0, options=None,
-                 games=None):
+                 games=None, plies=None):
         self.board = board
         self.world = world
         self.hands = hands
@@ -58,6 +64,8 @@ class Stage:
         self.haste = haste
         self.options = options or {}
         self.games = games
+        self.plies = plies
+        self.tired = False
         self.played = 0
         self.game = None
         self.stats = {}
@@ -81,8 +89,21 @@ class Stage:
         raise NotImplementedError
 
     def aside(self, piece):
-        """(x, y) beside the board where this piece lies when it is not in play."""
         raise NotImplementedError
+
+    def face(self, piece):
+        raise NotImplementedError
+
+    def words(self, piece):
+        raise NotImplementedError
+
+    def marks(self):
+        return {}
+
+    def lay_set_up(self):
+        """Everything stands where SETUP wants it, as if somebody had set up before."""
+        for piece, (square, pole) in self.places().items():
+            self.world.move(piece, *self.board.centre_mm(square), pole=pole)
 
     def answer(self):
         raise NotImplementedError
@@ -123,11 +144,15 @@ class Stage:
 
     def _turn(self):
         """One turn as the board sees it; somebody else's turn is waited out."""
-        self._follow()
+        self.follow()
         seat = self.eyes.seat
         if self.game.turn != seat or self.players[seat] is None:
             seen = self.eyes.seen
             yield from self.wait(lambda: self.eyes.seen != seen, 500)
+            return
+        if self.plies is not None and len(self.game.history) >= self.plies:
+            self.tired = True
+            yield from self.wait(lambda: self.eyes.state != "TURN")
             return
         yield from self.hands.pause(400 * self.haste, 2500 * self.haste)
         move = self.players[seat](self.game)
@@ -172,9 +197,13 @@ class Stage:
         if self.eyes.state != "TURN" or self.eyes.asks:
             yield from self.mend()
 
-    def _follow(self):
+    def follow(self):
         """Bring the game up to what the board holds: take-backs, and moves that others made."""
         eyes = self.eyes
+        if eyes.state == "SETUP":
+            self.game = None
+        if eyes.state is None or eyes.state == "SETUP" or (self.game is None and eyes.seat is None):
+            return
         if self.game is None:
             self.game = shared_rules.load(self.game_name, **{**self.options, "starter": 1})
             if eyes.ply == 0:

@@ -14,9 +14,13 @@ STICK_MM = 40.0
 MAGNETS = [(0.0, 0.0, 0.0), (0.0, 0.0, STICK_MM - 6.0)]  # lower faces of the discs at both ends
 ASIDE_MM = 45.0  # from the board's edge to the sticks that lie beside it
 ASIDE_STEP_MM = 25.0
-LETTERS = {
-    "yellow": "y", "orange": "o", "red": "r", "purple": "p",
-    "blue": "b", "green": "g", "white": "w", "black": "k",
+COLOURS = {
+    "y": "yellow", "o": "orange", "r": "red", "p": "purple",
+    "b": "blue", "g": "green", "w": "white", "k": "black",
+}  # fmt: skip
+SHADES = {
+    "y": (240, 220, 0), "o": (255, 140, 0), "r": (220, 30, 30), "p": (160, 60, 200),
+    "b": (40, 90, 240), "g": (30, 170, 60), "w": (250, 250, 250), "k": (20, 20, 20),
 }  # fmt: skip
 SLIDE_MM = 3.0  # height of a stick that is dragged over the holes
 
@@ -81,6 +85,27 @@ class Stage(stage.Stage):
             self.game.undo()
             yield move, places
 
+    def face(self, piece):
+        if piece is self.magnet:
+            return "?", (160, 160, 160), None
+        seat, name = int(piece.key[0]) - 1, piece.key[2:]
+        up = name[0] if piece.pole == 1 else name[1]
+        return up, SHADES[up], seat
+
+    def words(self, piece):
+        if piece is self.magnet:
+            return "a loose magnet"
+        name = piece.key[2:]
+        up, down = name if piece.pole == 1 else name[::-1]
+        owner = f"player {piece.key[0]}'s stick, {COLOURS[up]} up"
+        square = self.square_under(piece)
+        return owner if square in self.holes else f"{owner}, {COLOURS[down]} down"
+
+    def marks(self):
+        marks = {square: "o" for square in self.holes}
+        marks.update({square: "_" for rack in self.racks for square in rack})
+        return marks
+
     def set_up(self):
         for stick, (square, pole) in self.places().items():
             if self.standing().get(stick) == (square, pole):
@@ -126,7 +151,7 @@ class Stage(stage.Stage):
             piece = self.piece_on(self.holes[tau.HOLES.index(below.group(2))])
             name = piece.key[2:]
             down = name[1] if piece.pole == 1 else name[0]
-            yield from self.hands.press(OK if LETTERS[below.group(1)] == down else UNDO)
+            yield from self.hands.press(OK if COLOURS[down] == below.group(1) else UNDO)
         elif text.startswith("Straighten"):
             for piece, (square, _) in self.standing().items():
                 yield from self.hands.straighten(piece, *self.board.centre_mm(square))

@@ -1,6 +1,6 @@
 """A simulated table: an engine that runs the firmware, a world of magnets, hands, and a serial port.
 
-    table = SimTable(board, engine, world, hands, eyes, server)
+    table = SimTable(board, engine, world, [hands], eyes, server)
     table.run_lockstep(done)          as fast as it goes, in the board's own time, until done() is true
     table.run_realtime(speed, done)   at the pace of the clock
 
@@ -16,17 +16,17 @@ CATCH_UP_S = 0.25  # a real-time table that is further behind gives the lost tim
 
 
 class SimTable:
-    """hands and server may be None. rgb, lines, tone: what the board shows now."""
+    """hands: all Hands at the table. rgb, lines, tone: what the board shows now."""
 
-    def __init__(self, board, engine, world, hands=None, eyes=None, server=None):
+    def __init__(self, board, engine, world, hands=(), eyes=None, server=None):
         self.board = board
         self.engine = engine
         self.world = world
         self.hands = hands
         self.eyes = eyes
         self.server = server
+        self.said = b""  # bytes for the board as if they had come through its port
         self.now = 0
-        self.buttons = 0  # bits of buttons that somebody other than the hands holds down
         self.readings = array("H", bytes(2 * board.squares))
         self.rgb = bytes(3 * board.squares)
         self.lines = [""] * 8
@@ -36,10 +36,10 @@ class SimTable:
     def tick(self, lockstep=False):
         """One tick of 5 ms: hands move, sensors are read, the board acts."""
         self.now += TICK_MS
-        buttons = self.buttons
-        if self.hands is not None:
-            self.hands.step(self.now)
-            buttons |= self.hands.buttons
+        buttons = 0
+        for hands in self.hands:
+            hands.step(self.now)
+            buttons |= hands.buttons
         self.world.read(self.readings)
         self._step(buttons, lockstep)
 
@@ -53,6 +53,8 @@ class SimTable:
     def _step(self, buttons, lockstep):
         server = self.server
         received = server.read() if server is not None else b""
+        if self.said:
+            received, self.said = self.said + received, b""
         out = self.engine.tick(self.now, self.readings, buttons, received)
         if out.rgb is not None:
             self.rgb = bytes(out.rgb)
@@ -91,12 +93,13 @@ class SimTable:
             self.tick(lockstep=True)
         return True
 
-    def run_realtime(self, done, speed=1.0):
-        """Tick at `speed` times the clock's pace until done(); sleeps in between."""
+    def run_realtime(self, done, speed=1.0, tick=None):
+        """Call tick (self.tick) at `speed` times the clock's pace until done(); sleeps in between."""
+        tick = tick or self.tick
         period = TICK_MS / 1000 / speed
         due = time.monotonic()
         while not done():
-            self.tick()
+            tick()
             due += period
             behind = time.monotonic() - due
             if behind < 0:
