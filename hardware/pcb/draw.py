@@ -8,7 +8,7 @@ import pcbnew
 
 from hardware.circuits import rules as circuit_rules
 from hardware.pcb import stamps
-from hardware.pcb.layout import MIN_EDGE, RULES, SCREW_KEEP_OFF
+from hardware.pcb.layout import MIN_EDGE, RELEASED, RULES, SCREW_KEEP_OFF
 from hardware.pcb.project import write_project
 from hardware.pcb.router import Router
 
@@ -46,6 +46,7 @@ class Drawing:
         block = self.board.GetTitleBlock()
         block.SetTitle(f"Lodeboard {self.layout.name}")
         block.SetRevision(self.revision)
+        block.SetDate(RELEASED)
         self.board.SetTitleBlock(block)
 
     def _add_nets(self):
