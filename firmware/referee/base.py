@@ -23,6 +23,8 @@ from .continuity import CONFUSED, FOREIGN
 ANY = 3  # in wanted: occupied, either end up
 SURE_MS = 300  # hands that hold still this long mean it, even while something else on the board moves
 
+READ_MS = 300  # a button so soon after a question was meant for something else
+
 SETUP, PLAY, OVER = 0, 1, 2  # phases of a game on the table
 
 
@@ -58,6 +60,7 @@ class Referee:
         self.wish = None
         self.undone = []
         self.question = None
+        self.asked_at = 0
         self.wake = 0
         self.dirty = True
         self.moved_at = 0
@@ -148,6 +151,12 @@ class Referee:
 
     def judge(self, now):
         """What the board means now."""
+        asked = self.question
+        self._judge(now)
+        if self.question is not None and self.question != asked:
+            self.asked_at = now
+
+    def _judge(self, now):
         self.question = None
         self.compare()
         if self.phase == SETUP:
@@ -456,8 +465,10 @@ class Referee:
     def press(self, now, name, long):
         """A button, MENU apart: OK confirms or goes on, UNDO denies or takes back, HINT."""
         self.dirty = True
+        if self.question is not None and name in ("ok", "undo") and now - self.asked_at < READ_MS:
+            return
         if name == "ok":
-            if self.question:
+            if self.question is not None:
                 self.yes(now)
             elif self.undone:
                 self.cancel_undo()
@@ -466,7 +477,7 @@ class Referee:
             elif self.phase == PLAY:
                 self.ok(now)
         elif name == "undo":
-            if self.question:
+            if self.question is not None:
                 self.no(now)
             elif self.phase != SETUP:
                 self.step_back(now)

@@ -37,9 +37,21 @@ class Careless:
                     story.wait(TURN_MS)
             story.put(sq, stick.piece[rnd.randrange(2)], stick, 0)
         elif roll < 0.86:
-            story.wait(rnd.choice((20, 60, 900)), rnd.choice((OK, UNDO, HINT, MENU, UNDO | OK)))
+            buttons = rnd.choice((OK, UNDO, HINT, MENU, UNDO | OK))
+            held = rnd.choice((20, 60, 900))
+            if story.state == "PENDING" or (story.state == "DESYNC" and held > 60):
+                buttons &= ~OK  # a careless yes to "is it so?" would be a lie
+            story.wait(held, buttons)
+            story.wait(20)
         elif roll < 0.90:
-            story.foreign[rnd.choice(self.free())] = rnd.choice((1, -1, 0.5))
+            free = [sq for sq in self.free() if story.now - self.left.get(sq, (None, -SWAP_MS))[1] >= SWAP_MS]
+            if free:
+                sq = rnd.choice(free)
+                story.foreign[sq] = rnd.choice((1, -1, 0.5))
+                if story.hand:  # a magnet that stays passes for the stick in hand: nobody could tell
+                    story.wait(rnd.choice((20, 60, 200)))
+                    del story.foreign[sq]
+                    self.left[sq] = (None, story.now)
         elif story.foreign:
             story.foreign.popitem()
         elif roll < 0.94 and story.board:  # a nudge: gone for a moment
@@ -129,6 +141,10 @@ class Honest:
     def pending(self):
         story, table = self.story, self.story.table
         ref = table.referee
+        if ref.question != "names" and ref.turn:  # a stick was turned: over again
+            stick = story.board[ref.turn[0]]
+            story.move(ref.turn[0], ref.turn[0], stick.piece[2 - stick.pole])
+            return
         if ref.question != "names":  # a stick was carried on: back where the position has it
             sq = ref.put[0]
             self.lift(ref.take[0])
