@@ -84,7 +84,8 @@ def parse(text):
 
 def _piece(name):
     if name not in PIECES:
-        raise IllegalMove("%r is no piece; colours are %s, numbers 1 to 7" % (name[:20], " ".join(COLOURS)))
+        name = name[:20] or "nothing"
+        raise IllegalMove("%s is no piece; colours are %s, numbers 1 to 7" % (name, " ".join(COLOURS)))
     return PIECES.index(name)
 
 
@@ -94,7 +95,7 @@ def _index(text, most, what):
     for character in text:
         digits = digits and character in "0123456789"
     if not digits or int(text) > most:
-        raise IllegalMove("%r is no number of a %s" % (text[:20], what))
+        raise IllegalMove("%s is no number of a %s" % (text[:20] or "nothing", what))
     return int(text) - 1
 
 

@@ -25,7 +25,13 @@ GAMES = ("tau", "callisto", "castellers")
 
 
 class IllegalMove(ValueError):
-    """A move, or its text, that the rules refuse; str() is one sentence for a person."""
+    """A move, or its text, that the rules refuse; str() is one sentence for a person.
+
+    The sentence may quote what somebody sent: what a display or a terminal could not print becomes "?".
+    """
+
+    def __init__(self, why):
+        super().__init__("".join([c if " " <= c <= "~" else "?" for c in why]))
 
 
 def load(name, snapshot=None, **options):

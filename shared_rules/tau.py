@@ -323,10 +323,10 @@ class Game:
             for piece, name in enumerate(PIECES):
                 if name in (up + down, down + up):
                     return place(piece, 0 if name[0] == up else 1, _hole(text[4:]))
-            raise IllegalMove("no stick has the colours %r and %r" % (up, down))
+            raise IllegalMove("no stick has the colours %s and %s" % (up, down))
         if text[2:3] == "-":
             return shift(_hole(text[:2]), _hole(text[3:]))
-        raise IllegalMove("%r is no move of Tau; write y/o@C3, ~C3 or C3-D4" % text[:20])
+        raise IllegalMove("%s is no move of Tau; write y/o@C3, ~C3 or C3-D4" % (text[:20] or "nothing"))
 
     # Results and copies
 
@@ -396,5 +396,6 @@ class Game:
 
 def _hole(name):
     if name not in HOLES:
-        raise IllegalMove("%r is no hole; files are A to E, ranks 1 to 5, without the corners" % name[:20])
+        name = name[:20] or "nothing"
+        raise IllegalMove("%s is no hole; files are A to E, ranks 1 to 5, without the corners" % name)
     return HOLES.index(name)
