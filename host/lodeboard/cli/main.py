@@ -55,6 +55,16 @@ class LazyGroup(click.Group):
             raise LodeboardError(f"There is no command {args[0]!r}.", hint)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx):
+        try:
+            status = super().invoke(ctx)
+            sys.stdout.flush()  # here, so that a closed pipe is noticed here
+            return status
+        except BrokenPipeError:
+            # The reader of our output has gone (`| head`); Python would complain again when it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+
     def format_commands(self, ctx, formatter):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -82,7 +92,6 @@ def run(args=None):
     """Run the command line; returns the exit status. Nothing from outside ends in a traceback."""
     try:
         status = cli.main(args=args, prog_name="lodeboard", standalone_mode=False)
-        sys.stdout.flush()  # here, so that a closed pipe is noticed where it is handled
         return status if isinstance(status, int) else 0
     except LodeboardError as error:
         complain(str(error))
@@ -96,10 +105,6 @@ def run(args=None):
         return 2
     except (KeyboardInterrupt, click.Abort):
         return 130
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`). Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
         if error.filename is None:
             raise

@@ -1,0 +1,104 @@
+"""The command line: quick, lazy, and never a traceback for what comes from outside."""
+
+import subprocess
+import sys
+import time
+
+import click
+import pytest
+from lodeboard.cli import main
+from lodeboard.errors import LodeboardError
+
+
+def lodeboard(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-c", "from lodeboard.cli.main import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        **options,
+    )
+
+
+def test_help_is_there_within_0_3_s():
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        run = lodeboard("--help")
+        times.append(time.perf_counter() - start)
+        assert run.returncode == 0 and all(name in run.stdout for name in main.COMMANDS)
+    assert min(times) < 0.3
+
+
+def test_help_imports_no_command():
+    code = """
+import sys
+from lodeboard.cli import main
+assert main.run(["--help"]) == 0
+heavy = {"serial", "rich", "textual", "shared_rules", "platformdirs"}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+commands = {"lodeboard.cli." + name for name in main.COMMANDS}
+assert not commands & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("name", main.COMMANDS)
+def test_every_command_explains_itself(name, capsys):
+    assert main.run([name, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: lodeboard {name}")
+
+
+def test_unknown_commands_and_options(capsys):
+    for arguments, words in (
+        (["reveiw"], "Did you mean `lodeboard review`?"),
+        (["xyzzy"], "`lodeboard --help` lists them all."),
+        (["--foo"], "See `lodeboard --help`."),
+        (["review"], "Missing argument 'LOG'. See `lodeboard review --help`."),
+        (["review", "--plie", "3", "x"], "No such option '--plie'"),
+        (["play", "--player", "random"], "--player needs --seat"),
+        (["play", "--seat", "9"], "9 is not in the range"),
+    ):
+        assert main.run(arguments) == 2
+        said = capsys.readouterr()
+        assert words in said.err and said.err.count("\n") == 1 and said.out == ""
+
+
+def answer(monkeypatch, function):
+    """The exit status of a command that does `function`."""
+    command = click.Command("log", callback=function)
+    monkeypatch.setattr(main.LazyGroup, "get_command", lambda self, context, name: command)
+    return main.run(["log"])
+
+
+def raising(error):
+    def function():
+        raise error
+
+    return function
+
+
+def test_exit_statuses(monkeypatch, capsys):
+    assert answer(monkeypatch, lambda: None) == 0
+    assert answer(monkeypatch, lambda: 1) == 1
+    assert answer(monkeypatch, raising(LodeboardError("It broke.", "Mend it.", 3))) == 3
+    assert capsys.readouterr().err == "lodeboard: It broke. Mend it.\n"
+    assert answer(monkeypatch, raising(KeyboardInterrupt())) == 130
+    assert answer(monkeypatch, raising(click.UsageError("two\nlines"))) == 2
+    assert capsys.readouterr().err.strip().count("\n") == 0
+    assert answer(monkeypatch, raising(FileNotFoundError(2, "No such file or directory", "x.toml"))) == 2
+    assert capsys.readouterr().err.startswith("lodeboard: x.toml: No such file")
+
+
+def test_a_fault_of_ours_is_not_hidden(monkeypatch):
+    with pytest.raises(ZeroDivisionError):
+        answer(monkeypatch, lambda: 1 / 0)
+
+
+def test_a_reader_that_goes_away_is_no_fault(tmp_path):
+    from logs import Story, record
+
+    log = Story().game(record()).save(tmp_path / "t.jsonl")
+    command = f"{sys.executable} -c 'from lodeboard.cli.main import main; main()' review {log} --json"
+    run = subprocess.run(["sh", "-c", f"({command}; echo $? >&2) | true"], capture_output=True, text=True)
+    assert run.stderr == "0\n"
