@@ -53,6 +53,7 @@ class Game:
     owner                 bytearray, a square each: 0 free, 255 not on the board, 1 + seat under its piece,
                           9 + seat under its column
     out                   of each seat: whether it is out of this game
+    ended_by              "end" once all are out, else None
     unverified            a sentence while nobody has compared the pieces with a box, else None
     """
 
@@ -261,7 +262,7 @@ class Game:
         seat, move = self.history.pop()
         self.out = self._outs.pop()
         self._put(seat, move, 1)
-        self.turn = seat
+        self.turn, self.ended_by = seat, None
         return move
 
     def _put(self, seat, move, back):
@@ -281,11 +282,11 @@ class Game:
 
     def _pass_to(self, seat):
         """Gives the turn to this seat or the next that has a move; those without one are out for good."""
-        self.turn = None
+        self.turn, self.ended_by = None, "end"
         for _ in range(self.players):
             if not self.out[seat]:
                 if self.cover.any(*self.playable(seat)):
-                    self.turn = seat
+                    self.turn, self.ended_by = seat, None
                     return
                 self.out[seat] = True
             seat = (seat + 1) % self.players
