@@ -1,120 +1,108 @@
-"""The inner loops of squares.py, lights.py and wire.py in viper. twins.py has the same loops in plain
-Python: read
-them there.
+"""The inner loops of squares.py, lights.py and wire.py in viper. twins.py has the same loops in plain Python:
+read them there.
 
-A viper function takes at most four arguments, so numbers travel in `job`, an array('i'), and buffers in a
-tuple. Cells of an array('h') are read as unsigned: the low 16 bits carry the sign themselves where they are
-stored.
+A viper function takes at most four arguments, so buffers come in a tuple and numbers in a `job`, array('i').
+Viper keeps the first three locals in registers, and arguments come first: so each kernel begins with the
+three that its loop uses most, and is called with 0 for them. That halves its time. The low 16 bits of a
+negative number are what an array('h') holds of it.
 """
 
 import micropython
 
 
 @micropython.viper
-def scan(job, buffers) -> int:
-    j = ptr32(job)
-    size = j[0]
-    on = j[1]
-    off = j[2]
-    scans = j[3]
-    reach = j[4]
-    readings = ptr16(buffers[0])
-    base = ptr32(buffers[1])
-    gain = ptr16(buffers[2])
-    state = ptr8(buffers[3])
-    pending = ptr8(buffers[4])
-    residual = ptr16(buffers[5])
-    still = ptr16(buffers[6])
-    last = ptr16(buffers[7])
-    changes = ptr16(buffers[8])
+def scan(i: int, pole: int, d: int, rest) -> int:
+    readings = ptr16(rest[0])
+    job = ptr32(rest[1])
+    base = ptr32(rest[2])
+    gain = ptr16(rest[3])
+    state = ptr8(rest[4])
+    pending = ptr8(rest[5])
+    residual = ptr16(rest[6])
+    still = ptr16(rest[7])
+    changes = ptr16(rest[8])
+    size = job[0]
+    on = job[1]
+    off = job[2]
+    scans = job[3]
+    reach = job[4]
     found = 0
     moved = 0
-    noise = 0
-    quiet = 0
     i = 0
     while i < size:
-        r = readings[i]
-        d = r - still[i]
-        if d > reach or d < 0 - reach:
-            still[i] = r
+        pole = readings[i]
+        d = pole - still[i]
+        if d < 0:
+            d = 0 - d
+        if d > reach:
+            still[i] = pole
             moved += 1
-        else:
-            d = r - last[i]
-            if d < 0:
-                d = 0 - d
-            noise += d
-            quiet += 1
-        last[i] = r
-        d = ((r - (base[i] >> 6)) * gain[i]) >> 8
+        d = ((pole - (base[i] >> 6)) * gain[i]) >> 8
         residual[i] = d
-        s = state[i]
-        want = 0
-        if d >= on:
-            want = 1
-        elif d <= 0 - on:
-            want = 2
-        elif s == 1:
-            if d >= off:
-                want = 1
-        elif s == 2:
-            if d <= 0 - off:
-                want = 2
-        if want == s:
+        pole = 1
+        if d < 0:
+            pole = 2
+            d = 0 - d
+        if d < off:
+            pole = 0
+        elif d < on:
+            if pole != state[i]:
+                pole = 0
+        d = state[i]
+        if pole == d:
             pending[i] = 0
         else:
             p = pending[i]
-            if (p >> 6) == want:
+            if (p >> 6) == pole:
                 p += 1
             else:
-                p = (want << 6) + 1
+                p = (pole << 6) + 1
             if (p & 63) >= scans:
                 pending[i] = 0
-                state[i] = want
-                changes[found] = (i << 2) + s
+                state[i] = pole
+                changes[found] = (i << 2) + d
                 found += 1
             else:
                 pending[i] = p
         i += 1
-    j[5] = moved
-    j[6] = noise
-    j[7] = quiet
+    job[5] = moved
     return found
 
 
 @micropython.viper
-def spread(job, base_buffer, table_buffer):
-    j = ptr32(job)
-    width = j[0]
-    height = j[1]
-    x0 = j[2]
-    y0 = j[3]
-    sign = j[4]
-    base = ptr32(base_buffer)
-    table = ptr16(table_buffer)
-    at = 0
+def spread(at: int, near: int, end: int, rest):
+    job = ptr32(rest[0])
+    width = job[0]
+    height = job[1]
+    x0 = job[2]
+    y0 = job[3]
+    sign = job[4]
+    at = int(ptr32(rest[1]))
+    table = int(ptr32(rest[2]))
     y = 0
     while y < height:
-        row = (y - y0) * width
-        if row < 0:
-            row = 0 - row
-        x = 0
-        while x < width:
-            d = x - x0
-            if d < 0:
-                d = 0 - d
-            field = table[row + d]
-            if field & 0x8000:
-                field -= 0x10000
-            base[at] = base[at] + sign * field
-            at += 1
-            x += 1
+        d = y - y0
+        if d < 0:
+            d = 0 - d
+        end = table + ((d * width) << 2)
+        near = end + (x0 << 2)
+        while near > end:
+            ptr32(at)[0] = ptr32(at)[0] + sign * ptr32(near)[0]
+            near -= 4
+            at += 4
+        end += (width - x0) << 2
+        while near < end:
+            ptr32(at)[0] = ptr32(at)[0] + sign * ptr32(near)[0]
+            near += 4
+            at += 4
         y += 1
 
 
 @micropython.viper
-def accumulate(size: int, readings_buffer, sums_buffer):
-    readings = ptr16(readings_buffer)
-    sums = ptr32(sums_buffer)
+def accumulate(i: int, size: int, spare: int, rest):
+    readings = ptr16(rest[0])
+    sums = ptr32(rest[1])
+    size = int(rest[2])
     i = 0
     while i < size:
         sums[i] = sums[i] + readings[i]
@@ -122,10 +110,39 @@ def accumulate(size: int, readings_buffer, sums_buffer):
 
 
 @micropython.viper
-def tally(size: int, role_buffer, colour_buffer, counts_buffer):
-    role = ptr8(role_buffer)
-    colour = ptr8(colour_buffer)
-    counts = ptr16(counts_buffer)
+def askew(i: int, d: int, limit: int, rest) -> int:
+    state = ptr8(rest[0])
+    residual = ptr16(rest[1])
+    low = ptr8(rest[2])
+    job = ptr32(rest[3])
+    size = job[0]
+    found = 0
+    i = 0
+    while i < size:
+        if state[i]:
+            d = residual[i]
+            if d & 0x8000:
+                d = 0x10000 - d
+            limit = job[1]
+            if low[i]:
+                limit = job[2]
+            if d < limit:
+                low[i] = 1
+                found += 1
+            else:
+                low[i] = 0
+        else:
+            low[i] = 0
+        i += 1
+    return found
+
+
+@micropython.viper
+def tally(i: int, k: int, role: ptr8, rest) -> int:
+    colour = ptr8(rest[0])
+    counts = ptr16(rest[1])
+    cost = ptr32(rest[2])
+    size = int(rest[3])
     i = 0
     while i < 32:
         counts[i] = 0
@@ -138,32 +155,74 @@ def tally(size: int, role_buffer, colour_buffer, counts_buffer):
         k = k & 31
         counts[k] = counts[k] + 1
         i += 1
-
-
-@micropython.viper
-def fill(size: int, role_buffer, colour_buffer, buffers):
-    role = ptr8(role_buffer)
-    colour = ptr8(colour_buffer)
-    shade = ptr8(buffers[0])
-    rgb = ptr8(buffers[1])
-    at = 0
+    k = 0
     i = 0
-    while i < size:
-        k = role[i]
-        if k == 11:
-            k = 12 + colour[i]
-        k = (k & 31) * 3
-        rgb[at] = shade[k]
-        rgb[at + 1] = shade[k + 1]
-        rgb[at + 2] = shade[k + 2]
-        at += 3
+    while i < 32:
+        k += counts[i] * cost[i]
         i += 1
+    return k
 
 
 @micropython.viper
-def crc_bytes(data_buffer, size: int, table_buffer) -> int:
-    data = ptr8(data_buffer)
-    table = ptr16(table_buffer)
+def dim(k: int, i: int, value: int, rest) -> int:
+    shade = ptr8(rest[0])
+    looks = ptr8(rest[1])
+    level = ptr8(rest[2])
+    counts = ptr16(rest[3])
+    job = ptr32(rest[4])
+    scale = job[0]
+    used = 0
+    k = 0
+    while k < 32:
+        if counts[k]:
+            bright = level[k]
+            bright += bright >> 7
+            most = 0
+            lit = 0
+            each = 0
+            i = 0
+            while i < 3:
+                value = looks[3 * k + i]
+                if value > looks[3 * k + most]:
+                    most = i
+                value = (value * bright * scale) >> 20
+                lit += value
+                shade[3 * k + i] = value
+                each += value * job[1 + i]
+                i += 1
+            if lit == 0 and bright and looks[3 * k + most]:
+                shade[3 * k + most] = 1
+                each = job[1 + most]
+            used += each * counts[k]
+        k += 1
+    return used
+
+
+@micropython.viper
+def fill(at: int, k: int, rgb: int, rest):
+    role = int(ptr8(rest[0]))
+    colour = ptr8(rest[1])
+    shade = int(ptr8(rest[2]))
+    rgb = int(ptr8(rest[3]))
+    end = role + int(rest[4])
+    at = role
+    while at < end:
+        k = ptr8(at)[0]
+        if k == 11:
+            k = 12 + colour[at - role]
+        k = (k & 31) * 3 + shade
+        ptr8(rgb)[0] = ptr8(k)[0]
+        ptr8(rgb)[1] = ptr8(k)[1]
+        ptr8(rgb)[2] = ptr8(k)[2]
+        rgb += 3
+        at += 1
+
+
+@micropython.viper
+def crc_bytes(crc: int, i: int, byte: int, rest) -> int:
+    data = ptr8(rest[0])
+    table = ptr16(rest[1])
+    size = int(rest[2])
     crc = 0xFFFF
     i = 0
     while i < size:

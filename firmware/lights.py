@@ -13,9 +13,9 @@ the less urgent looks go first.
 from array import array
 
 try:
-    from .kernels import fill, tally
+    from .kernels import dim, fill, tally
 except (ImportError, SyntaxError):  # no native code here
-    from .twins import fill, tally
+    from .twins import dim, fill, tally
 
 # Roles: what a square's light means. LETTERS[role] stands for it in the `lights` event.
 OFF = 0
@@ -98,15 +98,20 @@ class Lights:
         self.rgb = bytearray(3 * size)
         self.limit_ma = limits["usb_ma"]
         self._dark_ua = int(limits["base_ma"] * 1000 + size * limits["led_dark_ma"] * 1000)
-        self._channel_ua = tuple(int(ma * 1000 / 255) + 1 for ma in limits["led_ma"])
+        channels = [int(ma * 1000 / 255) + 1 for ma in limits["led_ma"]]
         self.ma = self._dark_ua // 1000
-        self._looks = [look[0] for look in _LOOKS] + [(0, 0, 0)] + list(PALETTE)
-        self._looks += [(0, 0, 0)] * (32 - len(self._looks))
-        self._cost_ua = array("i", [self._current_ua(*look) for look in self._looks])
+        looks = [look[0] for look in _LOOKS] + [(0, 0, 0)] + list(PALETTE)
+        looks += [(0, 0, 0)] * (32 - len(looks))
         self._level = bytearray([255] * 32)
         self._shade = bytearray(3 * 32)
         self._count = array("H", [0] * 32)
-        self._targets = (self._shade, self.rgb)
+        self._job = array("i", [_ONE] + channels)
+        cost = array("i", [sum([look[i] * channels[i] for i in range(3)]) for look in looks])
+        self._tally_rest = (self.colour, self._count, cost, size)
+        looks = bytearray([channel for look in looks for channel in look])
+        self._dim_rest = (self._shade, looks, self._level, self._count, self._job)
+        self._fill_rest = (self.role, self.colour, self._shade, self.rgb, size)
+        self._rhythms = []  # roles in use that have one
         self._seen_role = bytearray(size)
         self._seen_colour = bytearray(size)
         self._seen_phase = -1
@@ -123,76 +128,59 @@ class Lights:
 
     def paint(self, now):
         """Makes the frame of this moment; True when it may differ from the last."""
-        same = self._seen_limit == self.limit_ma
-        if now >> _PHASE != self._seen_phase:
-            self._seen_phase = now >> _PHASE
-            same = not self._advance(now) and same
-        if same and self.role == self._seen_role and self.colour == self._seen_colour:
+        anew = (
+            self._seen_limit != self.limit_ma
+            or self.role != self._seen_role
+            or self.colour != self._seen_colour
+        )
+        if anew:
+            self._seen_limit = self.limit_ma
+            self._seen_role[:] = self.role
+            self._seen_colour[:] = self.colour
+            self._measure()
+        elif now >> _PHASE == self._seen_phase:
             return False
-        self._seen_limit = self.limit_ma
-        self._seen_role[:] = self.role
-        self._seen_colour[:] = self.colour
-        tally(self.size, self.role, self.colour, self._count)
-        self._govern()
-        fill(self.size, self.role, self.colour, self._targets)
-        return True
+        self._seen_phase = now >> _PHASE
+        if self._advance(now) or anew:
+            self._shade_looks()
+            fill(0, 0, 0, self._fill_rest)
+            return True
+        return False
 
-    def _current_ua(self, r, g, b):
-        ua = self._channel_ua
-        return r * ua[0] + g * ua[1] + b * ua[2]
+    def _measure(self):
+        """Counts the looks, and finds the scale at which all of them at full level stay within the limit."""
+        need = tally(0, 0, self.role, self._tally_rest)
+        self._room = room = max(0, self.limit_ma * 1000 - self._dark_ua)
+        self._job[0] = _ONE if need <= room else room * _ONE // need
+        self._rhythms = [role for role in range(len(_LOOKS)) if self._count[role] and _LOOKS[role][1] > 1]
 
     def _advance(self, now):
-        """Takes the rhythms to this moment; True when the level of a look in use changed."""
+        """Takes the rhythms in use to this moment; True when a level changed."""
         changed = False
-        for role in range(len(_LOOKS)):
-            period, levels = _LOOKS[role][1], _LOOKS[role][2]
+        for role in range(len(_LOOKS)) if self._seen_phase < 0 else self._rhythms:
+            _, period, levels = _LOOKS[role]
             level = levels[now % period * len(levels) // period]
             if level != self._level[role]:
                 self._level[role] = level
-                if self._count[role]:
-                    changed = True
+                changed = True
         return changed
 
-    def _govern(self):
-        """Sets the shade of each look in use so that the frame stays within the limit."""
-        count = self._count
-        room = max(0, self.limit_ma * 1000 - self._dark_ua)
-        need = 0
-        for k in range(32):
-            if count[k]:
-                need += count[k] * self._cost_ua[k]
-        scale = _ONE if need <= room else room * _ONE // need
-        used = 0
-        for k in range(32):
-            if count[k]:
-                used += count[k] * self._dim(k, scale)
+    def _shade_looks(self):
+        """Dims each look in use; where one step of light for each is still too much, gives looks up."""
+        used = dim(0, 0, 0, self._dim_rest)
         for role in _GIVE_UP:
-            if used <= room:
+            if used <= self._room:
                 break
             for k in range(12, 32) if role == COLOUR else (role,):
-                if count[k]:
-                    used -= count[k] * self._darken(k)
+                used -= self._darken(k)
         self.ma = (self._dark_ua + used + 999) // 1000
 
-    def _dim(self, k, scale):
-        """Sets the shade of look k; gives the current it takes, uA a square."""
-        shade = self._shade
-        look = self._looks[k]
-        level = self._level[k]
-        at = 3 * k
-        most = 0
-        for i in range(3):
-            shade[at + i] = look[i] * level * scale // (255 * _ONE)
-            if look[i] > look[most]:
-                most = i
-        if level and look[most] and not shade[at + most]:
-            shade[at + most] = 1
-        return self._current_ua(shade[at], shade[at + 1], shade[at + 2])
-
     def _darken(self, k):
-        """Takes look k's light away; gives the current that this saves, uA a square."""
-        shade = self._shade
-        at = 3 * k
-        saved = self._current_ua(shade[at], shade[at + 1], shade[at + 2])
-        shade[at] = shade[at + 1] = shade[at + 2] = 0
-        return saved
+        """Takes look k's light away; gives the current that this saves, uA."""
+        if not self._count[k]:
+            return 0
+        saved = 0
+        for i in range(3):
+            saved += self._shade[3 * k + i] * self._job[1 + i]
+            self._shade[3 * k + i] = 0
+        return saved * self._count[k]

@@ -18,9 +18,9 @@ file; squares that a person calibrated do not follow at all.
 from array import array
 
 try:
-    from .kernels import accumulate, scan, spread
+    from .kernels import accumulate, askew, scan, spread
 except (ImportError, SyntaxError):  # no native code here
-    from .twins import accumulate, scan, spread
+    from .twins import accumulate, askew, scan, spread
 
 EMPTY = 0
 NORTH = 1  # the pole that raises the reading
@@ -36,6 +36,7 @@ ROUNDS = 12  # at a cold start, after those
 DRIFT_MS = 2000  # rest before the zero of empty squares follows
 DRIFT_STEP = 2  # of 64 a count; one square each update, so about 0.1 counts in a second on 64 squares
 DRIFT_MT = 1.0  # as far as it follows
+NOISE_SAMPLES = 2000  # one each update: the noise is known to 2 %
 NORMAL_GAIN = 256
 
 
@@ -65,14 +66,18 @@ class Squares:
         self.noise_umt = 0
         self.listening = 0
         self.own = int(config["kernel"][0][0])
-        self._field = _whole_board(config["kernel"], self.width, self.height)
         self._base = array("i", [0] * size)
         self._still = array("H", [0] * size)
-        self._last = array("H", [0] * size)
         self._found = array("H", [0] * size)
-        self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0, 0, 0])
-        self._spread = array("i", [self.width, self.height, 0, 0, 0])
+        self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0])
+        self._spread_job = array("i", [self.width, self.height, 0, 0, 0])
+        field = _whole_board(config["kernel"], self.width, self.height)
+        self._spread_rest = (self._spread_job, self._base, field)
         self._low = bytearray(size)
+        limits = [size, int(WEAK_MT * self.counts_per_mt), int((WEAK_MT + WEAK_BAND_MT) * self.counts_per_mt)]
+        self._low_rest = (self.state, self.residual, self._low, array("i", limits))
+        self._low_at = -1
+        self._low_count = 0
         self._sums = array("i", [0] * size)
         self._heard = 0
         self._wanted = 0
@@ -83,15 +88,17 @@ class Squares:
         self._drift_limit = int(DRIFT_MT * self.counts_per_mt * 64)
         self._noise_sum = 0
         self._noise_count = 0
-        self._buffers = (
+        self._noise_square = 0
+        self._noise_last = -1
+        self._rest = (
             array("H", [0] * size),
+            self._job,
             self._base,
             self.gain,
             self.state,
             bytearray(size),
             self.residual,
             self._still,
-            self._last,
             self._found,
         )
         self.set_thresholds(3.5, 2.5)
@@ -131,23 +138,17 @@ class Squares:
         if self._fresh:
             self._cold_start(now, readings)
             return len(self.changed) > 0
-        buffers = self._buffers
-        if buffers[0] is not readings:
-            self._buffers = buffers = (readings,) + buffers[1:]
-        job = self._job
-        found = scan(job, buffers)
-        for i in range(found):
-            sq = self._found[i] >> 2
-            self._decided(sq, self._found[i] & 3, self.state[sq])
-            self.changed.append(sq)
-        if job[5]:
+        if self._rest[0] is not readings:
+            self._rest = (readings,) + self._rest[1:]
+        found = self._take_scan()
+        if self._job[5]:
             self._moved_at = now
             self.listen(self._wanted)
         elif self.listening:
-            accumulate(self.size, readings, self._sums)
+            accumulate(0, 0, 0, (readings, self._sums, self.size))
             self._heard += 1
             self.listening -= 1
-        self._measure_noise(job)
+        self._measure_noise(readings)
         if not self.manual and now - self._moved_at > DRIFT_MS:
             self._follow_drift()
         return found > 0
@@ -157,18 +158,20 @@ class Squares:
         return now - self._moved_at
 
     def weak(self, sq):
-        """A piece rests on the square and its field is low ("straighten me"); while the board moves, what
-        it was.
+        """A piece rests on the square and its field is low ("straighten me"); while the board moves, what it
+        was.
         """
-        if not self.state[sq]:
-            self._low[sq] = 0
-            return False
-        if self._now - self._moved_at < WEAK_REST_MS:
-            return self._low[sq] == 1
-        limit = WEAK_MT + WEAK_BAND_MT if self._low[sq] else WEAK_MT
-        low = abs(self.residual[sq]) < limit * self.counts_per_mt
-        self._low[sq] = 1 if low else 0
-        return low
+        self.askew()
+        return self._low[sq] == 1
+
+    def askew(self):
+        """List of the squares that are weak."""
+        if self._low_at != self._now and self._now - self._moved_at >= WEAK_REST_MS:
+            self._low_at = self._now
+            self._low_count = askew(0, 0, 0, self._low_rest)
+        if not self._low_count:
+            return []
+        return [sq for sq in range(self.size) if self._low[sq] and self.state[sq]]
 
     def mt10(self, sq):
         """The square's residual in tenths of a mT, for events."""
@@ -200,28 +203,42 @@ class Squares:
             self.state[sq] = states[sq]
             self._decided(sq, before, states[sq])
 
+    def _take_scan(self):
+        """Decides one scan; the number of squares that changed, which `changed` now ends with."""
+        found = scan(0, 0, 0, self._rest)
+        for i in range(found):
+            sq = self._found[i] >> 2
+            self._decided(sq, self._found[i] & 3, self.state[sq])
+            self.changed.append(sq)
+        return found
+
     def _decided(self, sq, before, after):
         """Adds the change of a square's own field to every base."""
-        job = self._spread
+        job = self._spread_job
         job[2] = sq % self.width
         job[3] = sq // self.width
         job[4] = _SIGN[after] - _SIGN[before]
-        spread(job, self._base, self._field)
+        spread(0, 0, 0, self._spread_rest)
 
     def _cold_start(self, now, readings):
-        """Decides all squares at once: the sure ones first, each round with the fields of those before
-        taken away.
+        """Decides all squares at once: the sure ones first, each round with the fields of those before taken
+        away.
         """
         before = bytes(self.state)
         self._empty()
-        self._still[:] = self._last[:] = readings
-        on, off = self._job[1], self._job[2]
+        self._still[:] = readings
+        self._rest = (readings,) + self._rest[1:]
+        job = self._job
+        on = job[1]
+        job[3] = 1
         for i in range(len(SETTLED_MT) + ROUNDS):
-            level = on
+            job[1] = on
             if i < len(SETTLED_MT):
-                level = max(on, int(SETTLED_MT[i] * self.counts_per_mt))
-            if not self._round(readings, level, off) and level == on:
+                job[1] = max(on, int(SETTLED_MT[i] * self.counts_per_mt))
+            if not self._take_scan() and job[1] == on:
                 break
+        job[1] = on
+        job[3] = SCANS
         self.changed = [sq for sq in range(self.size) if self.state[sq] != before[sq]]
         self._moved_at = now
 
@@ -232,30 +249,22 @@ class Squares:
             self._base[sq] = self.zero[sq] * 8 + self.drift[sq] + 32
         self._fresh = False
 
-    def _round(self, readings, on, off):
-        """One round of the fixed point; the number of squares it changed."""
-        changes = []
-        for sq in range(self.size):
-            r = ((readings[sq] - (self._base[sq] >> 6)) * self.gain[sq]) >> 8
-            self.residual[sq] = r
-            state = self.state[sq]
-            pole = NORTH if r > 0 else SOUTH
-            if abs(r) < (off if pole == state else on):
-                pole = EMPTY
-            if pole != state:
-                changes.append((sq, state, pole))
-        for sq, state, pole in changes:
-            self.state[sq] = pole
-            self._decided(sq, state, pole)
-        return len(changes)
+    def _measure_noise(self, readings):
+        """Compares two readings of one square, then goes to the next one.
 
-    def _measure_noise(self, job):
-        """Mean |difference| of two readings is 2 / sqrt(pi) = 1.128 standard deviations of one."""
-        self._noise_sum += job[6]
-        self._noise_count += job[7]
-        if self._noise_count > 20000:
-            self.noise_umt = int(self._noise_sum * 1000 / (1.128 * self.counts_per_mt * self._noise_count))
-            self._noise_sum = self._noise_count = 0
+        The mean |difference| of two readings is 2 / sqrt(pi) = 1.128 standard deviations of one.
+        """
+        sq = self._noise_square
+        last = self._noise_last
+        if last >= 0 and not self._job[5]:
+            self._noise_sum += abs(readings[sq] - last)
+            self._noise_count += 1
+            if self._noise_count >= NOISE_SAMPLES:
+                scale = 1.128 * self.counts_per_mt * self._noise_count
+                self.noise_umt = int(self._noise_sum * 1000 / scale)
+                self._noise_sum = self._noise_count = 0
+        self._noise_square = sq = (sq + 1) % self.size
+        self._noise_last = readings[sq]
 
     def _follow_drift(self):
         """One empty square's zero moves a small step towards its reading."""
@@ -273,13 +282,13 @@ _SIGN = (0, 1, -1)  # of a state's field
 
 
 def _whole_board(kernel, width, height):
-    """array('h') of one magnet's nominal field, counts * 64, at [dy * width + dx]; 0 at 0.
+    """array('i') of one magnet's nominal field, counts * 64, at [dy * width + dx]; 0 at 0.
 
     kernel: counts, [dy][dx] as far as it goes; from there on with the cube of the distance, as a dipole's.
     """
     reach = len(kernel) - 1
     far = kernel[0][reach] * reach * reach * reach
-    field = array("h", [0] * (width * height))
+    field = array("i", [0] * (width * height))
     for dy in range(height):
         for dx in range(width):
             if dy <= reach and dx <= reach:

@@ -1,73 +1,59 @@
-"""The inner loops of squares.py, lights.py and wire.py in plain Python, equal to kernels.py's in every
-value (a test
-says so).
+"""The inner loops of squares.py, lights.py and wire.py in plain Python, equal to kernels.py's in every value.
 
-They run where MicroPython's viper does not: on CPython, and on ports without native code.
+They run where MicroPython's viper does not: on CPython, and on ports without native code. The first three
+arguments are the kernels' registers and mean nothing here.
 """
 
 
-def scan(job, buffers):
+def scan(_i, _pole, _d, rest):
     """One scan of the sensors; gives the number of squares whose decision changed.
 
-    job      array('i'): squares, on, off (counts), equal scans wanted, counts that count as a movement;
-             out: [5] sensors that moved, [6] sum of |reading - last reading| of those that did not, [7]
-             their number
-    buffers  readings H, base i (counts * 64 that an empty square would read now), gain H (256 is 1), state B,
-             pending B (wanted state << 6 | scans so far), residual h, still H (reading when it last moved),
-             last H, changes H (out: square << 2 | state before)
+    rest: readings H; job i: squares, on, off (counts), equal scans wanted, counts beyond which a reading has
+    moved, and out [5] sensors that moved; base i (counts * 64 that an empty square would read now);
+    gain H (256 is 1); state B; pending B (wanted state << 6 | scans so far); residual h;
+    still H (reading when it last moved); changes H (out: square << 2 | state before)
     """
-    readings, base, gain, state, pending, residual, still, last, changes = buffers
-    size, on, off, scans, reach = job[0], job[1], job[2], job[3], job[4]
-    found = moved = noise = 0
-    for i in range(size):
+    readings, job, base, gain, state, pending, residual, still, changes = rest
+    on, off, scans, reach = job[1], job[2], job[3], job[4]
+    found = moved = 0
+    for i in range(job[0]):
         r = readings[i]
         d = r - still[i]
         if d > reach or d < -reach:
             still[i] = r
             moved += 1
-        else:
-            d = r - last[i]
-            noise += d if d >= 0 else -d
-        last[i] = r
         residual[i] = d = ((r - (base[i] >> 6)) * gain[i]) >> 8
-        s = state[i]
-        want = 0
-        if d >= on:
-            want = 1
-        elif d <= -on:
-            want = 2
-        elif s == 1:
-            if d >= off:
-                want = 1
-        elif s == 2:
-            if d <= -off:
-                want = 2
-        if want == s:
+        pole = 1
+        if d < 0:
+            pole = 2
+            d = -d
+        before = state[i]
+        if d < off or d < on and pole != before:
+            pole = 0
+        if pole == before:
             pending[i] = 0
             continue
         p = pending[i]
-        p = p + 1 if p >> 6 == want else (want << 6) + 1
+        p = p + 1 if p >> 6 == pole else (pole << 6) + 1
         if p & 63 >= scans:
             pending[i] = 0
-            state[i] = want
-            changes[found] = (i << 2) + s
+            state[i] = pole
+            changes[found] = (i << 2) + before
             found += 1
         else:
             pending[i] = p
     job[5] = moved
-    job[6] = noise
-    job[7] = size - moved
     return found
 
 
-def spread(job, base, table):
+def spread(_at, _near, _end, rest):
     """Adds one magnet's field to every square's base.
 
-    job    array('i'): width, height, x, y of the magnet, and what to add its field times: 1 north came, -1
-    south
-           came, 2 south became north, ...
-    table  array('h'): field in counts * 64 at [distance in y * width + distance in x]; 0 at 0
+    rest: job i: width, height, x, y of the magnet, and what to add its field times: 1 north came, -1 south
+    came, 2 south became north, ...; base i; table i: field in counts * 64 at [distance in y * width +
+    distance in x]
     """
+    job, base, table = rest
     width, height, x0, y0, sign = job[0], job[1], job[2], job[3], job[4]
     at = 0
     for y in range(height):
@@ -77,14 +63,35 @@ def spread(job, base, table):
             at += 1
 
 
-def accumulate(size, readings, sums):
-    """Adds one scan (H) to the sums (i)."""
+def accumulate(_i, _size, _spare, rest):
+    """Adds one scan to the sums. rest: readings H, sums i, their number."""
+    readings, sums, size = rest
     for i in range(size):
         sums[i] += readings[i]
 
 
-def tally(size, role, colour, counts):
-    """Counts the squares of each look: index role, or 12 + colour where the role is COLOUR (11)."""
+def askew(_i, _d, _limit, rest):
+    """Flags the occupied squares that read low; gives their number.
+
+    rest: state B, residual h, low B (flags), job i: squares, counts below which a square is low, counts
+    from which a low one is no longer
+    """
+    state, residual, low, job = rest
+    found = 0
+    for i in range(job[0]):
+        d = residual[i]
+        low[i] = 1 if state[i] and (d if d >= 0 else -d) < (job[2] if low[i] else job[1]) else 0
+        found += low[i]
+    return found
+
+
+def tally(_i, _k, role, rest):
+    """Counts the squares of each look (the role, or 12 + colour where it is COLOUR, 11); gives their cost
+    in uA.
+
+    rest: colour B, counts H (out), cost i (uA of one square at full brightness), squares
+    """
+    colour, counts, cost, size = rest
     for i in range(32):
         counts[i] = 0
     for i in range(size):
@@ -92,11 +99,42 @@ def tally(size, role, colour, counts):
         if k == 11:
             k = 12 + colour[i]
         counts[k & 31] += 1
+    return sum([counts[i] * cost[i] for i in range(32)])
 
 
-def fill(size, role, colour, buffers):
-    """Writes the shade (3 bytes a look) of each square's look into the frame; buffers: shades, rgb."""
-    shade, rgb = buffers
+def dim(_k, _i, _value, rest):
+    """The shade of each look in use; gives their current in uA.
+
+    rest: shade B (out, 3 a look), looks B (full brightness), level B (255 is full), counts H, job i: scale
+    (4096 dims nothing), uA of one step of red, green, blue. A look that is lit keeps one step of its
+    strongest colour.
+    """
+    shade, looks, level, counts, job = rest
+    used = 0
+    for k in range(32):
+        if not counts[k]:
+            continue
+        bright = level[k] + (level[k] >> 7)
+        most = each = lit = 0
+        for i in range(3):
+            value = looks[3 * k + i]
+            if value > looks[3 * k + most]:
+                most = i
+            shade[3 * k + i] = value = (value * bright * job[0]) >> 20
+            lit += value
+            each += value * job[1 + i]
+        if not lit and bright and looks[3 * k + most]:
+            shade[3 * k + most] = 1
+            each = job[1 + most]
+        used += each * counts[k]
+    return used
+
+
+def fill(_at, _k, _rgb, rest):
+    """Writes the shade of each square's look into the frame. rest: role B, colour B, shade B, rgb B (out),
+    squares.
+    """
+    role, colour, shade, rgb, size = rest
     at = 0
     for i in range(size):
         k = role[i]
@@ -109,8 +147,9 @@ def fill(size, role, colour, buffers):
         at += 3
 
 
-def crc_bytes(data, size, table):
-    """CRC-16/CCITT-FALSE of the first `size` bytes; table (H): what each high nibble adds."""
+def crc_bytes(_crc, _i, _byte, rest):
+    """CRC-16/CCITT-FALSE. rest: bytes, table H (what each high nibble adds), their number."""
+    data, table, size = rest
     crc = 0xFFFF
     for i in range(size):
         byte = data[i]

@@ -32,7 +32,7 @@ for _n in range(16):
 
 def crc16(data):
     """CRC-16/CCITT-FALSE (polynomial 1021, start FFFF) of bytes; b"123456789" gives 29B1."""
-    return crc_bytes(data, len(data), _TABLE)
+    return crc_bytes(0, 0, 0, (data, _TABLE, len(data)))
 
 
 def encode(value):
