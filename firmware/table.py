@@ -19,9 +19,9 @@ from .referee.base import PLAY
 from .referee.continuity import Continuity
 from .squares import Squares
 
-SETTLE_MS = 50  # a piece that read the same for so long was set down; a slide over a square does not
-SETTLE_MT = 0.25  # "the same": half of the band that a slide of 30 mm/s leaves within SETTLE_MS
-SETTLE_NOISES = 5
+SETTLE_MS = 40  # a piece that read the same for so long was set down
+SETTLE_MT = 0.2  # "the same": a slide across a square faster than 26 mm/s leaves this band within SETTLE_MS
+SETTLE_NOISES = 4  # or so many standard deviations of the measured noise
 RESTLESS_MS = 1500  # decisions that held so long count, however much a reading trembles
 ASKEW_MS = 500  # between two looks for pieces that stand askew
 WHISPER_MS = 2000

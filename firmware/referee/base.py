@@ -265,10 +265,11 @@ class Referee:
 
     def light_guidance(self, puts):
         """TAKE, PUT and TURN_OVER; with one piece in hand only its own place asks for it."""
-        role, track = self.table.lights.role, self.table.track
+        role, air = self.table.lights.role, self.table.track.air
+        held = air[0][0] if len(air) == 1 and air[0][0] < CONFUSED else 0  # the one known piece in hand
         self.table.lights.clear()
         for sq in puts:
-            if len(track.air) != 1 or not self.piece[sq] or track.air[0][0] in (CONFUSED, FOREIGN, self.piece[sq]):
+            if not held or self.piece[sq] in (0, held):
                 role[sq] = li.PUT
         for sq in self.take:
             role[sq] = li.TAKE

@@ -13,7 +13,7 @@ FOREIGN = 255  # no piece of the game that the board knows of
 AIR = -1  # where(): in somebody's hand
 LOST = -2  # where(): among the confused
 
-DIP_MS = 150  # a square that empties and fills again within this time was nudged; no hand swaps two so fast
+DIP_MS = 100  # a square that empties and fills again within this time was nudged; no hand swaps two so fast
 SLIDE_MS = 300  # a drop followed by a lift within this time may be one piece that slid to the next square
 
 
@@ -21,7 +21,7 @@ class Continuity:
     """Tracks pieces, numbered from 0 (at most 253), over squares.
 
     at         bytearray, a square each: NONE, piece + 1, CONFUSED or FOREIGN
-    air        list of (piece + 1, CONFUSED or FOREIGN, square it left, pole it showed there, ms): what is in hands
+    air        what is in hands: list of (piece + 1, CONFUSED or FOREIGN; square it left; its pole there; ms)
     lifted_at  ms, when a known piece was last lifted
     confused   bits of the pieces that could be any of each other
     """
@@ -85,7 +85,8 @@ class Continuity:
         fresh = self._fresh
         if fresh < 0 or self.at[fresh] != FOREIGN or now - self._fresh_at > SLIDE_MS:
             return False
-        return abs(fresh % self.width - sq % self.width) < 2 and abs(fresh // self.width - sq // self.width) < 2
+        dx, dy = fresh % self.width - sq % self.width, fresh // self.width - sq // self.width
+        return abs(dx) < 2 and abs(dy) < 2
 
     def _drop(self, sq, pole, now):
         air = self.air

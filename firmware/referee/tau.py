@@ -6,7 +6,7 @@ shown for SHOWN_MS and then told by nothing; guidance names visible colours only
 """
 
 from .. import lights as li
-from .base import ANY, PLAY
+from .base import ANY
 from .base import Referee as Base
 from .continuity import AIR, CONFUSED
 

@@ -139,7 +139,7 @@ class Story:
 
     # Hands
 
-    def lift(self, what, ms=100):
+    def lift(self, what, ms=150):
         stick = self.sticks.get(what) or self.at(what)
         del self.board[self.where(stick)]
         self.hand.append(stick)

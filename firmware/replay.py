@@ -1,0 +1,117 @@
+"""Runs the core again on what a log holds: `sense`, `button` and `command` events, without readings.
+
+    events = replay(config, log_events)      the durable events that the same hands give
+    table = replayed(config, log_events)     the table as they leave it
+
+log_events: the events of one run of a board, from its start on (after a power cut `at` begins anew), as dicts in
+their order. record: the game that the run found open (Table.resume). The starter drawn by lot, and a seed, are
+taken from the log's own `setup` events.
+"""
+
+from .referee.base import SETUP
+from .table import Table
+
+TICK_MS = 5
+
+
+class Replay:
+    """One run, step by step; durable holds the durable events so far."""
+
+    def __init__(self, config, events, record=None):
+        self.table = Table(config, 1)
+        self.durable = []
+        self._setups = [event for event in events if event.get("t") == "setup"]
+        self._events = [event for event in events if event.get("t") in ("sense", "button", "command")]
+        if record:
+            self.table.resume(record)
+            self._take()
+        else:
+            self._next_setup()
+
+    def run(self):
+        """All of it."""
+        events = self._events
+        at = 0
+        self._step(0, False, False, (), ())
+        while at < len(events):
+            end = at
+            while end < len(events) and events[end]["at"] == events[at]["at"]:
+                end += 1
+            self._idle(events[at]["at"])
+            self._moment(events[at]["at"], events[at:end])
+            at = end
+        self._idle(self.table.now + 5000)
+
+    def _idle(self, until):
+        """Steps where nothing came from outside: what the referee had set itself to do."""
+        table = self.table
+        while True:
+            referee = table.referee
+            next_ms = table.now + TICK_MS if referee.dirty else referee.wake
+            if not next_ms or next_ms >= until:
+                return
+            self._step(max(next_ms, table.now), False, False, (), ())
+
+    def _moment(self, now, events):
+        """Everything of one step of the board: decisions first, then buttons, then commands."""
+        table = self.table
+        states = bytearray(table.seen)
+        changed = edge = False
+        presses, commands = [], []
+        for event in events:
+            if event["t"] == "button":
+                presses.append((event["b"], event.get("long", False)))
+            elif event["t"] == "command":
+                commands.append(event["c"])
+            elif event.get("r"):
+                edge = True
+                table.weak = list(event.get("w", ()))
+            else:
+                changed = True
+                for change in event["d"]:
+                    states[change[0]] = change[1]
+        if changed:
+            table.squares.force(states)
+            table.changed_at = now
+            table.settled = False
+        if edge:
+            table.settled = True
+        self._step(now, changed, edge, presses, commands)
+
+    def _step(self, now, changed, edge, presses, commands):
+        self.table.step_states(now, changed, edge, presses, commands)
+        self._take()
+
+    def _take(self):
+        table = self.table
+        for durable, event in table.events:
+            if durable:
+                self.durable.append(event)
+                if event["t"] == "setup" and self._setups:
+                    self._setups.pop(0)
+        table.events = []
+        if table.referee.phase == SETUP:
+            self._next_setup()
+
+    def _next_setup(self):
+        """The game that waits on the table is the one that the log began: the lot falls as it fell."""
+        table = self.table
+        if not self._setups:
+            return
+        setup = self._setups[0]
+        if setup["g"] == table.referee.game.name and setup["seed"] != table.seed:
+            table.open_game(setup["g"], setup["opt"], setup["match"], setup["game"], None, setup["seed"])
+
+
+def replay(config, events, record=None):
+    """The durable events that a log's hands give."""
+    run = Replay(config, events, record)
+    run.run()
+    return run.durable
+
+
+def replayed(config, events, record=None):
+    """The table as a log's hands leave it."""
+    run = Replay(config, events, record)
+    run.run()
+    return run.table
