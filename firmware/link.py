@@ -155,8 +155,9 @@ class Link:
         for _ in range(REPLAY):
             if self._queued > DURABLE - wire.MAX_FRAME:
                 return
-            line = next(self._replay, None)
-            if line is None:
+            try:
+                line = next(self._replay)
+            except StopIteration:
                 self._replay = None
                 if not self._found:  # the journal has no more of them
                     self._sent = self._journal.last
