@@ -3,11 +3,19 @@
 import contextlib as _contextlib
 import io as _io
 import logging as _logging
+import os as _os
+import tempfile as _tempfile
 
 # At import SKiDL warns of every KiCad version whose symbols it cannot find (we bring our own parts) and opens
-# log files in the working directory; both stop here, before any module of ours uses it. It also makes its own
-# class that of every later logger, which numba's do not survive.
-with _contextlib.redirect_stderr(_io.StringIO()):
-    import skidl as _skidl
-_skidl.logger.stop_log_file_output()
+# log files in the working directory, over which two processes would fall; both stop here, before any module of
+# ours uses it. It also makes its own class that of every later logger, which numba's do not survive.
+_here = _os.getcwd()
+with _tempfile.TemporaryDirectory() as _elsewhere:
+    _os.chdir(_elsewhere)
+    try:
+        with _contextlib.redirect_stderr(_io.StringIO()):
+            import skidl as _skidl
+        _skidl.logger.stop_log_file_output()
+    finally:
+        _os.chdir(_here)
 _logging.setLoggerClass(_logging.Logger)

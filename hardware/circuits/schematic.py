@@ -4,6 +4,7 @@ Parts stand in sections; a wire ends in the name of its net, and equal names are
 schematic. Nothing here is typed twice: pins, values and nets come from the circuit, so a drawing cannot be old.
 """
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -18,7 +19,7 @@ GROUNDS = ("GND", "PGND")
 SECTIONS = {
     "tile": [
         ("Bus in and out", ["J1", "J2"]),
-        ("Token: held, coming, handed on", ["U3", "U2", "U4", "R1", "C40", "R2", "R3"]),
+        ("Token: held, coming, handed on", ["U3", "U2", "U4", "R1", "C40", "R2", "R3", "R5", "C43"]),
         ("Power of the sensors", ["U6", "C39", "C41"]),
         ("Selected sensor to the bus", ["U1", "U5"]),
         ("LED power and data", ["J3", "J4", "F1", "C42", "R4"]),
@@ -191,4 +192,5 @@ def write(circuit, folder):
     """Writes <name>-schematic.svg and .pdf into `folder`."""
     svg_path = Path(folder) / f"{circuit.name}-schematic.svg"
     svg_path.write_text(svg(circuit), encoding="utf-8")
-    subprocess.run(["rsvg-convert", "-f", "pdf", "-o", str(svg_path.with_suffix(".pdf")), str(svg_path)], check=True)
+    subprocess.run(["rsvg-convert", "-f", "pdf", "-o", str(svg_path.with_suffix(".pdf")), str(svg_path)],
+                   env={**os.environ, "SOURCE_DATE_EPOCH": "0"}, check=True)   # no date of today in the file

@@ -1,9 +1,11 @@
 """The tile: sixteen Hall sensors and LEDs, a multiplexer, and the walking token.
 
 The flip-flop U2 holds the token (Q). The sensors are powered by U6 while the token is here or about to come
-(Q or its input D, U4), so that a tile wakes while the one before is read; only the tile that holds the
-token connects its multiplexer to the shared line (U5, by Q alone). U3 gives clock and token clean, steep
-edges, and R1 with C40 delays the token against the clock so that no tile ever takes two steps on one edge.
+(Q or its input D, U4), so that a tile wakes while the ones before are read. The multiplexer is on the shared
+line while the token is here and none follows (Q and not D): U5 opens by Q, U1 is enabled by D low; so two
+tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges, R1 with C40
+delays the token against the clock so that no tile ever takes two steps on one edge, and R5 with C43 clears
+the flip-flop while power comes.
 """
 
 import skidl
@@ -29,7 +31,7 @@ def tile(board):
     clock, clock_here = net("CLK"), net("CLK_HERE")
     token, token_slow, token_d = net("TOKEN_IN"), net("TOKEN_SLOW"), net("TOKEN_D")
     held, token_out, awake = net("TOKEN_Q"), net("TOKEN_OUT"), net("AWAKE")
-    analog, mux_out = net("ANALOG"), net("MUX_OUT")
+    analog, mux_out, clear = net("ANALOG"), net("MUX_OUT"), net("CLEAR")
     selects = [net(f"SEL{i}") for i in range(4)]
     back = net("RETURN")
     data = [net("LED_IN")] + [net(f"LED_{i + 1}") for i in range(SQUARES)]
@@ -49,11 +51,13 @@ def tile(board):
     place(circuit, "ptc_1A1", "F1", {"1": v5, "2": v5l}, "a shorted LED takes down its own tile only")
 
     mux = place(circuit, chosen["mux"], "U1", {
-        "COM": mux_out, "VCC": v3, "GND": gnd, "/E": gnd,
+        "COM": mux_out, "VCC": v3, "GND": gnd, "/E": token_d,
         **{f"S{i}": selects[i] for i in range(4)},
-    }, "always enabled: U5 decides what reaches the bus")
+    }, "off while another token follows")
     place(circuit, chosen["token"], "U2",
-          {"D": token_d, "CLK": clock_here, "Q": held, "VCC": v3, "GND": gnd}, "holds the token")
+          {"D": token_d, "CLK": clock_here, "Q": held, "/CLR": clear, "VCC": v3, "GND": gnd}, "holds the token")
+    place(circuit, "r_100k", "R5", {"1": v3, "2": clear}, "10 ms: no token while power comes")
+    place(circuit, "c_100n", "C43", {"1": clear, "2": gnd})
     place(circuit, "74LVC2G17", "U3",
           {"1A": clock, "1Y": clock_here, "2A": token_slow, "2Y": token_d, "VCC": v3, "GND": gnd})
     place(circuit, "74LVC1G32", "U4",

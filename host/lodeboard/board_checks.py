@@ -1,4 +1,4 @@
-"""What can be wrong with a board file: each check raises LodeboardError with file, key, reason and what to do."""
+"""What can be wrong with a board file: each check raises LodeboardError with file, key, reason and cure."""
 
 import difflib
 import functools
@@ -28,7 +28,7 @@ def _schema():
 
 
 @functools.cache
-def _catalogue():
+def catalogue():
     return tomllib.loads((_FILES / "parts.toml").read_text(encoding="utf-8"))
 
 
@@ -87,10 +87,10 @@ def _reason(fault):
 
 def parts(data, file):
     """The figures of the parts that the file names, by role."""
-    catalogue = _catalogue()
+    known_parts = catalogue()
     found = {}
     for role, name in data["parts"].items():
-        known = catalogue[role]
+        known = known_parts[role]
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             do = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known)}; parts.toml lists them."

@@ -32,7 +32,7 @@ COMMANDS = {
     "calibrate": "Measure a board's sensors at rest and with magnets.",
     "selftest": "Let a board test its sensors, lights and memory.",
     "bench": "Measure the firmware against its budgets.",
-    "hardware": "Make circuits, cases and tables of a board file.",
+    "hardware": "Check a board file: pins, tiles, layouts, parts and budgets.",
     "convert": "Convert records from and to other programs' formats.",
 }
 
