@@ -436,6 +436,8 @@ class Referee(Base):
         role[home] = li.SOURCE
         on_board = self.hole_of[home] != 255
         pole = self.table.track.air[0][2]
+        if pole == ANY:  # it was missing when the board resumed: which end was up in its rack nobody saw
+            pole = NORTH
         if self.wish is not None:
             kind = self.rules().parts(self.wish)
             role[self.hole_square[kind[-1]]] = li.ASK
