@@ -76,7 +76,7 @@ class Tabletop(App):
     def compose(self):
         session = self.session
         yield Static(
-            f"SIMULATED board {session.board.name}, engine {session.engine_name}: magnets and hands are virtual",
+            f"SIMULATED board {session.board.name}, engine {session.engine_name}: virtual magnets and hands",
             id="title",
         )  # fmt: skip
         with Horizontal():

@@ -1,0 +1,111 @@
+"""Whole games of Tau by virtual hands: the board referees, and leads out of whatever goes wrong."""
+
+import pytest
+from lodeboard.sim.stage_tau import Stage
+from simtable import match, play_out
+
+import shared_rules
+
+
+def replayed(events):
+    """The game that the board's durable events tell, checked by the rules, and its result."""
+    game, result = None, None
+    for event in events:
+        kind = event.get("t")
+        if kind == "setup":
+            game, result = shared_rules.load("tau", **event["opt"]), None
+        elif kind == "move":
+            assert game.turn == event["s"] - 1
+            game.play(game.parse(event["m"]))
+            assert event["ply"] == len(game.history)
+        elif kind == "undo":
+            seat, move = game.history[-1]
+            game.undo()
+            assert (seat + 1, game.text(move), event["ply"]) == (event["s"], event["m"], len(game.history))
+            result = None
+        elif kind == "result":
+            result = event
+    return game, result
+
+
+def check(table, plays):
+    """The record is a whole legal game, equal to what the hands think they played; nothing was stuck."""
+    game, result = replayed(table.eyes.events)
+    assert game.turn is None and result["by"] == "win"
+    assert [game.text(m) for _, m in game.history] == [plays.game.text(m) for _, m in plays.game.history]
+    assert [seat - 1 for seat in result["ranking"]] == game.ranking()
+    assert plays.standing() == plays.places()
+    assert plays.stats.get("unguided", 0) == 0
+    assert not table.eyes.of("error")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_a_game_without_mistakes_needs_no_guidance(seed):
+    with match(seed, haste=0.3) as (table, plays):
+        play_out(table, plays)
+        check(table, plays)
+        assert plays.stats == {}
+        assert not [e for e in table.eyes.of("desync") if e["take"] or e["put"] or e["turn"]]
+        assert not table.eyes.of("illegal")
+
+
+@pytest.mark.parametrize("seed", [11, 13])
+def test_sloppy_hands_that_err_in_half_of_their_moves_end_their_game(seed):
+    with match(seed, errors=0.5, sloppiness=2.0, haste=0.1) as (table, plays):
+        play_out(table, plays)
+        check(table, plays)
+        assert plays.stats["mends"] > 0
+
+
+@pytest.mark.parametrize("mistake", Stage.mistakes)
+def test_every_mistake_is_led_out_of(mistake):
+    """One kind of mistake before every second move, over the first moves."""
+    with match(21, errors=0.5, haste=0.1) as (table, plays):
+        plays.mistakes = (mistake,)
+        assert table.run_lockstep(lambda: table.eyes.ply >= 8 or plays.hands.idle, limit_ms=3600000)
+        game, _ = replayed(table.eyes.events)
+        assert len(game.history) >= 8 or game.turn is None
+        assert plays.stats.get(mistake, 0) > 0
+        assert plays.stats.get("unguided", 0) == 0 and not table.eyes.of("error")
+
+
+def test_a_match_brings_the_sticks_back_to_the_racks_and_the_loser_begins():
+    with match(3, games=3, haste=0.2) as (table, plays):
+        play_out(table, plays)
+        setups, results = table.eyes.of("setup"), table.eyes.of("result")
+        assert [e["game"] for e in setups] == [1, 2, 3] and len(results) == 3
+        for before, after in zip(results, setups[1:], strict=False):
+            assert after["opt"]["starter"] == before["ranking"][1]
+
+
+def test_hands_play_calypso_when_the_board_is_told_to():
+    with match(5, options={"open": True}) as (table, plays):
+        play_out(table, plays)
+        assert table.eyes.of("setup")[0]["opt"]["open"] is True
+        check(table, plays)
+
+
+@pytest.mark.parametrize("board", ["lode16", "lode20"])
+def test_tau_on_the_larger_boards(board):
+    with match(6, "micropython", board=board, errors=0.3, haste=0.1) as (table, plays):
+        assert table.run_lockstep(lambda: table.eyes.ply >= 8 or plays.hands.idle, limit_ms=600000)
+        game, _ = replayed(table.eyes.events)
+        assert len(game.history) >= 8 and not table.eyes.of("error")
+
+
+@pytest.mark.parametrize("errors", [0.0, 0.4])
+def test_one_seed_gives_the_same_events_on_micropython(errors):
+    told = []
+    for engine in ("python", "micropython"):
+        with match(9, engine, errors=errors, haste=0.3) as (table, plays):
+            play_out(table, plays)
+            told.append([e for e in table.eyes.events if e.get("t") not in ("hello", "stats")])
+    assert told[0] == told[1]
+
+
+def test_wrong_ends_in_the_racks_are_told_and_the_game_begins_by_itself():
+    with match(8, errors=1.0) as (table, plays):
+        plays.mistakes = ()
+        assert table.run_lockstep(lambda: table.eyes.state == "TURN", limit_ms=300000)
+        setup = table.eyes.of("setup")
+        assert len(setup) == 1 and plays.standing() == plays.places()
