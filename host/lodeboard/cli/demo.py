@@ -35,7 +35,7 @@ def command(game, seed, engine, board_name, log_path, games, is_open, repetition
 
     options = {"open": is_open or None, "repetition": repetition, "edition": edition, "players": players}
     rules = choices.rules(game, options)
-    board = choices.board(board_name, game)
+    board = choices.board(board_name, game, rules)
     choices.engine(engine)
     seats = choices.players(kinds, rules, seed)
     with tempfile.TemporaryDirectory(prefix="lodeboard-") as folder:

@@ -46,7 +46,7 @@ def command(game, engine, board_name, seed, headless, who, kinds, speed, sloppin
     given = {"open": is_open or None, "repetition": repetition, "edition": edition, "players": players}
     options = {key: value for key, value in given.items() if value is not None}
     rules = choices.rules(game, options)
-    board = choices.board(board_name, game)
+    board = choices.board(board_name, game, rules)
     choices.engine(engine)
     seats = choices.hands(who or ("all" if headless else "none"), kinds, rules, seed)
     if not headless and not (sys.stdin.isatty() and sys.stdout.isatty()):

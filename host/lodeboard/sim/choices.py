@@ -20,17 +20,32 @@ def rules(game, options):
     return games.load(game, **options)
 
 
-def board(name, game):
-    """The Board of a name or file; without one the smallest that has a layout for the game."""
+def board(name, game, rules=None):
+    """The Board of a name or file; without one the smallest that has a layout for the game.
+
+    rules: the game as it is to be played, where its options decide how large it is.
+    """
     if name is None:
-        return next(b for b in map(boards.load, boards.names()) if game in b.data["games"])
+        return next(b for b in map(boards.load, boards.names()) if fits(b, game, rules))
     chosen = boards.load(name)
-    if game not in chosen.data["games"]:
-        fitting = [n for n in boards.names() if game in boards.load(n).data["games"]]
+    if not fits(chosen, game, rules):
+        fitting = [n for n in boards.names() if fits(boards.load(n), game, rules)]
+        what = game if game not in chosen.data["games"] else f"{game} with these options"
         raise LodeboardError(
-            f"{chosen.name} has no layout for {game}.", f"Choose --board {' or '.join(fitting)}."
+            f"{chosen.name} has no layout for {what}.", f"Choose --board {' or '.join(fitting)}."
         )
     return chosen
+
+
+def fits(board, game, rules):
+    """Whether a Board has a layout for a game, with the options of `rules` where that is given."""
+    if game not in board.data["games"]:
+        return False
+    if game != "callisto" or rules is None:
+        return True
+    wanted = (rules.options["edition"], rules.players)
+    entries = board.data["layouts"][game]["boards"]
+    return wanted in [(str(entry["edition"]), entry["players"]) for entry in entries]
 
 
 def engine(name):

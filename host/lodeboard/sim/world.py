@@ -88,8 +88,9 @@ class World:
     def move(self, piece, x, y, z=0.0, yaw=0.0, pole=None):
         """Put the piece there; hundredths of a millimetre count."""
         piece.x, piece.y, piece.z, piece.yaw = round(x, 2), round(y, 2), round(z, 2), round(yaw, 1)
-        if pole is not None:
-            piece.pole = pole
+        if pole is not None and pole != piece.pole:
+            piece.pole = pole  # turned over: its mirror image from above
+            piece.magnets = [(-dx, dy, dz, strength) for dx, dy, dz, strength in piece.magnets]
         piece.on = True
         self._share(piece, self._shares(piece))
 
