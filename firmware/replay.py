@@ -8,25 +8,40 @@ their order. record: the game that the run found open (Table.resume). The starte
 taken from the log's own `setup` events.
 """
 
-from .referee.base import SETUP
 from .table import Table
 
 TICK_MS = 5
+
+
+class LoggedTable(Table):
+    """A table whose games are those that a log began: their lot falls as it fell."""
+
+    setups = ()
+
+    def open_game(self, name, options, match, number=1, starter=None, seed=None):
+        if self.setups and self.setups[0]["g"] == name:
+            setup = self.setups[0]
+            options, match, number, seed = setup["opt"], setup["match"], setup["game"], setup["seed"]
+        super().open_game(name, options, match, number, starter, seed)
+
+    def begin(self, now):
+        super().begin(now)
+        self.setups = self.setups[1:]
 
 
 class Replay:
     """One run, step by step; durable holds the durable events so far."""
 
     def __init__(self, config, events, record=None):
-        self.table = Table(config, 1)
+        self.table = LoggedTable(config, 1)
+        self.table.setups = [event for event in events if event.get("t") == "setup"]
         self.durable = []
-        self._setups = [event for event in events if event.get("t") == "setup"]
         self._events = [event for event in events if event.get("t") in ("sense", "button", "command")]
         if record:
             self.table.resume(record)
-            self._take()
-        else:
-            self._next_setup()
+        elif self.table.setups:
+            self.table.open_game(self.table.setups[0]["g"], {}, None)
+        self._take()
 
     def run(self):
         """All of it."""
@@ -84,23 +99,8 @@ class Replay:
 
     def _take(self):
         table = self.table
-        for durable, event in table.events:
-            if durable:
-                self.durable.append(event)
-                if event["t"] == "setup" and self._setups:
-                    self._setups.pop(0)
+        self.durable += [event for durable, event in table.events if durable]
         table.events = []
-        if table.referee.phase == SETUP:
-            self._next_setup()
-
-    def _next_setup(self):
-        """The game that waits on the table is the one that the log began: the lot falls as it fell."""
-        table = self.table
-        if not self._setups:
-            return
-        setup = self._setups[0]
-        if setup["g"] == table.referee.game.name and setup["seed"] != table.seed:
-            table.open_game(setup["g"], setup["opt"], setup["match"], setup["game"], None, setup["seed"])
 
 
 def replay(config, events, record=None):
