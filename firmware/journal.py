@@ -5,7 +5,7 @@
     for line in journal.since(16): ...
     journal.open_game()                            what table.resume() takes, or None
 
-The store holds segments of about 4 KiB, 00000001.log and so on, each a head and then events, a frame a line
+The store holds segments of about 2 KiB, 00000001.log and so on, each a head and then events, a frame a line
 (wire.py). A line that a power cut tore is dropped at the next start, and the next write begins on a new line;
 nothing is ever written twice, and an acknowledgement costs no write (the next segment's head carries it).
 Over its limit the journal gives up its oldest segments, but none that the open game needs; if then there is
@@ -14,7 +14,7 @@ still no room, events are kept in memory and the game goes on: `trouble` says so
 
 from . import wire
 
-SEGMENT = 4096  # bytes, the erase unit of the Pico's flash
+SEGMENT = 2048  # bytes; LittleFS copies a file's last block at each append, so shorter ones are quicker
 LIMIT = 131072  # bytes in all
 UNSAVED = 64  # events kept in memory while the store is full
 
