@@ -7,6 +7,8 @@ step() asks the sensors for decisions and calls step_states(), which needs no re
 and `command` events of a log run it again to the same durable events (replay.py).
 """
 
+import gc
+
 import shared_rules
 from shared_rules.game import Random
 
@@ -300,6 +302,7 @@ class Table:
         if name not in self.config["games"]:
             raise ValueError("this board plays %s, not %s" % (", ".join(self.config["games"]), name))
         options = dict(options)
+        gc.collect()  # the rules' tables are many small things: let them fill holes
         game = shared_rules.load(name, **options)
         if seed is None:
             seed = self.random.next()
@@ -310,6 +313,7 @@ class Table:
                     lot.next()
                 starter = (lot.next() >> 8) % game.players + 1
             options["starter"] = starter
+            game = None  # memory for its twin
             game = shared_rules.load(name, **options)
         self.seed = seed
         self.game_number = number
@@ -336,13 +340,22 @@ class Table:
 
     def _seat(self, game):
         """Puts a game on the table."""
+        gc.collect()
         layout = self.config["layouts"][game.name]
         thresholds = layout.get("thresholds_mt", {})
         self.squares.set_thresholds(thresholds.get("on", 3.5), thresholds.get("off", 2.5))
         if len(self.seat_by) != game.players:
             self.seat_by = ["board"] * game.players
             self.seat_names = [""] * game.players
+        self.referee = None  # a chip has no room for two games' code
+        referee.forget_others(game.name)
         self.referee = referee.load(game.name, self, game, layout)
+
+    def _check_room(self, game):
+        """ValueError when the board is too small for the game with these options."""
+        boards = self.config["layouts"][game.name].get("boards")
+        if boards is not None and game.board_key not in boards:
+            raise ValueError("%s has no room for the board %s" % (self.config["name"], game.board_key))
 
     def begin(self, now):
         """The board stands right: the game begins."""
