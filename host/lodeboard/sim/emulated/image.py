@@ -33,8 +33,8 @@ def _open(buffer=None):
         read_size=32,
         prog_size=32,
         lookahead_size=32,
-        disk_version=DISK_VERSION,
-        mount=buffer is not None,
+        disk_version=DISK_VERSION if buffer is None else 0,
+        mount=False,
     )
 
 
@@ -56,6 +56,7 @@ def make(files):
 def read(flash):
     """dict of path -> bytes of the file system in a Pico's flash (its whole 2 MiB)."""
     fs = _open(flash[FS_START:FLASH_BYTES])
+    fs.mount()
     files = {}
     for folder, _, names in fs.walk("/"):
         for name in names:
