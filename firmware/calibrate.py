@@ -59,7 +59,7 @@ class Calibrate:
         self._what = what
         self._manual = manual
         self._until = None
-        squares.listen(SCANS)
+        squares.listen(0 if what == "forget" else SCANS)
         return None
 
     def step(self, now):
@@ -68,21 +68,22 @@ class Calibrate:
         if self._until is None:
             self._until = now + PATIENCE_MS
         squares = self._squares
-        if self._what != "forget" and squares.listening:
+        if squares.listening:
             if now < self._until:
                 return None
             squares.listen(0)
             self._what = None
             return False, "The board did not come to rest: keep hands and phones away, then try again."
         what, self._what = self._what, None
-        calibration = squares.calibration()
         if what == "forget":
             squares.calibrate(None)
             return self._keep(None)
+        calibration = squares.calibration()
         if what == "rest":
             error = self._rest(calibration["zero"])
         else:
             error = self._pole(calibration["gain"], NORTH if what == "north" else SOUTH)
+        squares.listen(0)
         if error:
             return False, error
         calibration["manual"] = self._manual

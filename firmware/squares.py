@@ -78,7 +78,7 @@ class Squares:
         self._low_rest = (self.state, self.residual, self._low, array("i", limits))
         self._low_at = -1
         self._low_count = 0
-        self._sums = array("i", [0] * size)
+        self._sums = None
         self._heard = 0
         self._wanted = 0
         self._fresh = True
@@ -91,7 +91,7 @@ class Squares:
         self._noise_square = 0
         self._noise_last = -1
         self._rest = (
-            array("H", [0] * size),
+            None,  # the readings
             self._job,
             self._base,
             self.gain,
@@ -143,7 +143,8 @@ class Squares:
         found = self._take_scan()
         if self._job[5]:
             self._moved_at = now
-            self.listen(self._wanted)
+            if self.listening:
+                self.listen(self._wanted)
         elif self.listening:
             accumulate(0, 0, 0, (readings, self._sums, self.size))
             self._heard += 1
@@ -182,12 +183,12 @@ class Squares:
         return int((reading * 8 - self.zero[sq]) * 10 / (8 * self.counts_per_mt))
 
     def listen(self, scans):
-        """Averages as many scans; any movement starts it over. listening is 0 when average() may be asked."""
+        """Averages as many scans; a movement starts it over. When listening is 0 average() may be asked, until
+        listen(0) lets the sums go.
+        """
         self._wanted = self.listening = scans
         self._heard = 0
-        if scans:
-            for sq in range(self.size):
-                self._sums[sq] = 0
+        self._sums = array("i", [0] * self.size) if scans else None
 
     def average(self, sq):
         """The square's mean reading since listen(), counts * 8."""
