@@ -48,6 +48,7 @@ class Game:
     """A game of Callisto. See game.py for what every game has; beyond that:
 
     size, pieces          squares along a side; the PieceSet of a colour
+    board_key             which of the boards this is, "2009-4"
     cover                 cover.Cover: the fast questions
     hands, columns        of each seat: how many of each shape (bytearray), and of columns, are not placed
     owner                 bytearray, a square each: 0 free, 255 not on the board, 1 + seat under its piece,
@@ -80,6 +81,7 @@ class Game:
         check_starter(options)
         self.players = options["players"]
         self.size, side = BOARDS[edition][self.players]
+        self.board_key = "%s-%d" % (edition, self.players)
         self._inside = octagon(self.size, side)
         self._light = list(self._inside)
         if edition == "2009":

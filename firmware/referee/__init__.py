@@ -1,4 +1,15 @@
-"""The referees: one file a game, named as its rules are, with a class Referee and the menu's OPTIONS."""
+"""The referees: one file a game, named as its rules are, with a class Referee and the menu's OPTIONS.
+
+A chip has room for the rules and the referee of one game: another game's modules are forgotten before the
+next is loaded.
+"""
+
+import gc
+import sys
+
+import shared_rules
+
+SMALL = sys.implementation.name == "micropython"
 
 
 def module(name):
@@ -13,4 +24,25 @@ def load(name, table, game, layout):
 
 def options(name):
     """What the menu offers for a game: (option, text, values), the first value being the default."""
-    return module(name).OPTIONS
+    known = __name__ + "." + name in sys.modules
+    found = module(name).OPTIONS
+    if SMALL and not known:
+        _forget(sys.modules[__name__], name)
+    return found
+
+
+def forget_others(name):
+    """Frees the code of every other game, once nothing uses it any more."""
+    if SMALL:
+        for other in shared_rules.GAMES:
+            if other != name:
+                _forget(sys.modules[__name__], other)
+                _forget(shared_rules, other)
+        gc.collect()
+
+
+def _forget(package, name):
+    full = package.__name__ + "." + name
+    if full in sys.modules:
+        del sys.modules[full]
+        delattr(package, name)

@@ -34,13 +34,7 @@ class Referee(Base):
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
-        key = "%s-%d" % (game.options["edition"], game.players)
-        if key not in layout["boards"]:
-            raise ValueError(
-                "%s has no room for the board of %s for %d players"
-                % (table.config["name"], game.options["edition"], game.players)
-            )
-        self.corner, self.side = layout["boards"][key]
+        self.corner, self.side = layout["boards"][game.board_key]
         self.filled_at = 0  # when the first square filled since the board stood right; 0: none did
         self.emptied_at = 0  # when the first square was emptied since then; 0: none was
         self.told_out = list(game.out)
