@@ -110,7 +110,7 @@ def accumulate(i: int, size: int, spare: int, rest):
 
 
 @micropython.viper
-def askew(i: int, d: int, limit: int, rest) -> int:
+def flag_low(i: int, d: int, limit: int, rest) -> int:
     state = ptr8(rest[0])
     residual = ptr16(rest[1])
     low = ptr8(rest[2])

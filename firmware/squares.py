@@ -18,9 +18,9 @@ file; squares that a person calibrated do not follow at all.
 from array import array
 
 try:
-    from .kernels import accumulate, askew, scan, spread
+    from .kernels import accumulate, flag_low, scan, spread
 except (ImportError, SyntaxError):  # no native code here
-    from .twins import accumulate, askew, scan, spread
+    from .twins import accumulate, flag_low, scan, spread
 
 EMPTY = 0
 NORTH = 1  # the pole that raises the reading
@@ -162,17 +162,21 @@ class Squares:
         """A piece rests on the square and its field is low ("straighten me"); while the board moves, what it
         was.
         """
-        self.askew()
+        self._flag_low()
         return self._low[sq] == 1
 
     def askew(self):
-        """List of the squares that are weak."""
+        """List of the squares that are weak: one look at all is cheaper than weak() for each."""
+        if not self._flag_low():
+            return []
+        return [sq for sq in range(self.size) if self._low[sq]]
+
+    def _flag_low(self):
+        """Flags low squares, once an update, while the board rests; gives their number."""
         if self._low_at != self._now and self._now - self._moved_at >= WEAK_REST_MS:
             self._low_at = self._now
-            self._low_count = askew(0, 0, 0, self._low_rest)
-        if not self._low_count:
-            return []
-        return [sq for sq in range(self.size) if self._low[sq] and self.state[sq]]
+            self._low_count = flag_low(0, 0, 0, self._low_rest)
+        return self._low_count
 
     def mt10(self, sq):
         """The square's residual in tenths of a mT, for events."""
@@ -215,6 +219,7 @@ class Squares:
 
     def _decided(self, sq, before, after):
         """Adds the change of a square's own field to every base."""
+        self._low[sq] = 0
         job = self._spread_job
         job[2] = sq % self.width
         job[3] = sq // self.width

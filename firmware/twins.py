@@ -70,7 +70,7 @@ def accumulate(_i, _size, _spare, rest):
         sums[i] += readings[i]
 
 
-def askew(_i, _d, _limit, rest):
+def flag_low(_i, _d, _limit, rest):
     """Flags the occupied squares that read low; gives their number.
 
     rest: state B, residual h, low B (flags), job i: squares, counts below which a square is low, counts

@@ -146,9 +146,27 @@ def test_a_piece_askew_is_weak_once_it_rests_and_no_longer_when_straight():
     assert desk.squares.state[20] == NORTH and not desk.squares.weak(20)
     desk.scan(100)
     assert desk.squares.weak(20) and not desk.squares.weak(21)
+    assert desk.squares.askew() == [20]
+    desk.put(45)
+    desk.scan(SCANS)
+    assert desk.squares.askew() == [20]  # what it was, while another piece moves
     desk.put(20, share=0.7)
     desk.scan(100)
+    assert not desk.squares.weak(20) and desk.squares.askew() == []
+
+
+def test_a_weak_piece_that_is_taken_away_and_set_down_again_is_judged_anew():
+    desk = Desk()
+    desk.scan()
+    desk.put(20, share=0.3)
+    desk.scan(100)
+    assert desk.squares.weak(20)
+    desk.put(20, share=-0.3)
+    desk.scan(SCANS)
     assert not desk.squares.weak(20)
+    desk.put(20)
+    desk.scan(SCANS)
+    assert desk.squares.state[20] == NORTH and not desk.squares.weak(20)
 
 
 def test_an_empty_square_s_zero_follows_drift_but_not_far_and_not_below_a_piece():

@@ -67,7 +67,7 @@ for _ in range(int(sys.argv[2])):
             rest[0][sq] = max(0, min(4095, rest[0][sq] + below(60) - 30))
     limits = array("i", [size, 300 + below(300), 600 + below(100)])
     low = bytearray([below(2) for _ in range(size)])
-    same("askew", (rest[4], rest[6], low, limits))
+    same("flag_low", (rest[4], rest[6], low, limits))
 
     table = array("i", [below(3000) - 2000 for _ in range(size)])
     job = array("i", [width, height, below(width), below(height), below(5) - 2])
