@@ -187,7 +187,8 @@ class Squares:
         return int((reading * 8 - self.zero[sq]) * 10 / (8 * self.counts_per_mt))
 
     def listen(self, scans):
-        """Averages as many scans; a movement starts it over. When listening is 0 average() may be asked, until
+        """Averages as many scans; a movement starts it over. When listening is 0 average() may be asked,
+        until
         listen(0) lets the sums go.
         """
         self._wanted = self.listening = scans
