@@ -1,6 +1,7 @@
 """Plays the move that is best one ply ahead; equal ones by lot.
 
 Tau: win; else leave the opponent the fewest winning moves; else take holes with many lines through them.
+Callisto: the largest piece first, then most new squares to build on, then near the middle.
 Other games: the best score against the best of the others.
 """
 
@@ -13,7 +14,7 @@ class Player:
         self._random = Random(seed)
 
     def choose(self, game):
-        value = tau_value if game.name == "tau" else score_value
+        value = VALUES.get(game.name, score_value)
         best, equal = None, []
         for move in game.legal():
             worth = value(game, move)
@@ -46,3 +47,34 @@ def score_value(game, move):
     if scores is None:
         return 0
     return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+
+
+def callisto_value(game, move):
+    """(squares of the piece; free squares beside it that touch no own piece yet; nearness to the middle)."""
+    size, own = game.size, game.turn + 1
+    squares = game.squares(move)
+    fresh = set()
+    for square in squares:
+        for beside in beside_squares(square, size):
+            if not game.owner[beside] and not any(
+                game.owner[at] & 247 == own for at in beside_squares(beside, size)
+            ):
+                fresh.add(beside)
+    off = sum(abs(2 * (at % size) + 1 - size) + abs(2 * (at // size) + 1 - size) for at in squares)
+    return len(squares), len(fresh - set(squares)), -off // len(squares)
+
+
+def beside_squares(square, size):
+    """The squares of the size x size box that share an edge with one."""
+    x = square % size
+    if x:
+        yield square - 1
+    if x < size - 1:
+        yield square + 1
+    if square >= size:
+        yield square - size
+    if square < size * (size - 1):
+        yield square + size
+
+
+VALUES = {"tau": tau_value, "callisto": callisto_value}
