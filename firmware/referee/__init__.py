@@ -42,7 +42,8 @@ def forget_others(name):
 
 
 def _forget(package, name):
-    full = package.__name__ + "." + name
-    if full in sys.modules:
-        del sys.modules[full]
-        delattr(package, name)
+    for module_name in (name, name + "_sticks"):
+        full = package.__name__ + "." + module_name
+        if full in sys.modules:
+            del sys.modules[full]
+            delattr(package, module_name)

@@ -1,16 +1,16 @@
-"""The referee of Tau: seven sticks a seat, each known from its rack hole on.
+"""The referee of Tau: hands on the board to moves of sticks.
 
-Stick p of seat s has the number 7 * s + p. It shows north when the first colour of its name is up. Both ends
-of a stick in a rack are known to all, so a rack takes a stick either end up. The colour that a move hides is
-shown for SHOWN_MS and then told by nothing; guidance names visible colours only.
+The colour that a move hides is shown for SHOWN_MS and then told by nothing; guidance names visible colours
+only. tau_sticks.py says which stick belongs where.
 """
+
+from shared_rules import tau as rules
 
 from .. import lights as li
 from .base import ANY
-from .base import Referee as Base
 from .continuity import AIR, CONFUSED
+from .tau_sticks import COLOUR_NAMES, COLOURS, NORTH, Sticks
 
-NORTH = 1
 WILD = 6
 SHOWN_MS = 1500
 GRACE_MS = 1500  # a stick that leaves its new hole so soon was still on its way
@@ -18,68 +18,20 @@ HINT_MS = 3000
 
 OPTIONS = (("open", "Colours open", (False, True)), ("repetition", "Draw at repeat", (0, 3)))
 
-COLOUR_NAMES = {
-    "y": "yellow", "o": "orange", "r": "red", "p": "purple", "b": "blue", "g": "green", "w": "white",
-    "k": "black",
-}
-COLOURS = {
-    "y": li.YELLOW, "o": li.ORANGE, "r": li.RED, "p": li.PURPLE, "b": li.BLUE, "g": li.GREEN,
-    "w": li.WHITE, "k": li.BLACK,
-}
 
-
-class Referee(Base):
+class Referee(Sticks):
     """Tau on the table."""
-
-    SEATS = ("Light", "Dark")
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
-        self.hole_square = layout["holes"]
-        self.rack_square = layout["racks"][0] + layout["racks"][1]  # by stick
-        self.hole_of = bytearray([255] * self.size)  # hole number of a square; 255: none
-        for hole, sq in enumerate(self.hole_square):
-            self.hole_of[sq] = hole
         self.shown = -1  # the square whose hidden colour is being announced
         self.shown_until = 0
         self.hidden = ""
-        self.lay_setup()
 
-    # The position
-
-    def lay_setup(self):
-        self.clear_wanted()
-        for stick in range(14):
-            sq = self.rack_square[stick]
-            self.wanted[sq] = NORTH
-            self.piece[sq] = stick + 1
-
-    def lay(self):
-        self.clear_wanted()
-        game = self.game
-        for seat in range(2):
-            for name in game.off_board(seat):
-                stick = 7 * seat + game.pieces.index(name)
-                self.wanted[self.rack_square[stick]] = ANY
-                self.piece[self.rack_square[stick]] = stick + 1
-        for hole in range(21):
-            at = game.stick_at(hole)
-            if at:
-                sq = self.hole_square[hole]
-                self.wanted[sq] = 1 if at[1][0] == at[2] else 2
-                self.piece[sq] = 7 * at[0] + game.pieces.index(at[1]) + 1
-
-    def home(self, stick):
-        """The square where the position wants a stick."""
-        token = stick + 1
-        for sq in range(self.size):
-            if self.piece[sq] == token:
-                return sq
-        return AIR
+    # What hands mean
 
     def move_to(self, stick, sq, pole):
         """(move, why not) of a stick of the position set down on a square showing a pole."""
-        rules = self.rules()
         home = self.home(stick)
         start, hole = self.hole_of[home], self.hole_of[sq]
         if start == 255:
@@ -93,111 +45,6 @@ class Referee(Base):
         if pole != self.wanted[home]:
             return None, "a moved stick keeps its end up"
         return rules.shift(start, hole), None
-
-    def rules(self):
-        """The module of the rules, for its moves."""
-        from shared_rules import tau
-
-        return tau
-
-    # Words
-
-    def top(self, stick, pole):
-        """The colour letter that a stick shows with this pole up."""
-        return self.game.pieces[stick % 7][pole - 1]
-
-    def stick_name(self, stick, pole):
-        """A stick as everybody can see it: "light yellow"; both colours where they are known to all."""
-        up = COLOUR_NAMES[self.top(stick, pole)]
-        seat = self.table.seat_name(stick // 7)
-        if self.game.options["open"] or self.hole_of[self.home(stick)] == 255:
-            return "%s %s/%s" % (seat, up, COLOUR_NAMES[self.top(stick, 3 - pole)])
-        return seat + " " + up
-
-    def place_name(self, sq):
-        hole = self.hole_of[sq]
-        if hole != 255:
-            return self.game.holes[hole]
-        if sq in self.rack_square:
-            name = self.game.pieces[self.rack_square.index(sq) % 7]
-            return "rack %s/%s" % (COLOUR_NAMES[name[0]], COLOUR_NAMES[name[1]])
-        return "square " + self.table.square_name(sq)
-
-    def short_name(self, sq):
-        """A place in few letters: a hole, or "rack 3"."""
-        if self.hole_of[sq] != 255:
-            return self.game.holes[self.hole_of[sq]]
-        return "rack %d" % (self.rack_square.index(sq) % 7 + 1)
-
-    def describe(self, move):
-        kind = self.rules().parts(move)
-        holes = self.game.holes
-        if kind[0] == "place":
-            up = COLOUR_NAMES[self.game.pieces[kind[1]][kind[2]]]
-            down = COLOUR_NAMES[self.game.pieces[kind[1]][1 - kind[2]]]
-            return "%s/%s into %s, %s up" % (up, down, holes[kind[3]], up)
-        if kind[0] == "turn":
-            return "turn over " + holes[kind[1]]
-        return "%s to %s, same end up" % (holes[kind[1]], holes[kind[2]])
-
-    def setup_text(self):
-        if self.take:
-            return "Take away what stands on %s." % self.place_name(self.take[0])
-        sq = self.turn[0] if self.turn else self.put[0]
-        if not self.turn and self.in_hand() >= 0:
-            sq = self.rack_square[self.in_hand()]
-        stick = self.piece[sq] - 1
-        up, down = self.game.pieces[stick % 7]
-        seat = self.table.seat_name(stick // 7)
-        if self.turn:
-            text = "%s: turn over rack hole %d: %s/%s, %s up."
-        else:
-            text = "%s: rack hole %d gets %s/%s, %s up."
-        return text % (seat, stick % 7 + 1, COLOUR_NAMES[up], COLOUR_NAMES[down], COLOUR_NAMES[up])
-
-    def guide_text(self):
-        stick = self.in_hand()
-        if stick >= 0:
-            home = self.home(stick)
-            if home in self.put:
-                pole = self.table.track.air[0][2]
-                return "Put it back into %s%s." % (self.place_name(home), self.end_up(stick, home, pole))
-        if self.table.track.confused and len(self.turn) == 2 and not self.take and self.look_alike(self.turn):
-            return "Exchange %s and %s." % (self.place_name(self.turn[0]), self.place_name(self.turn[1]))
-        return super().guide_text()
-
-    def look_alike(self, squares):
-        """Whether the sticks of two squares have one owner and should show one colour."""
-        one, other = self.piece[squares[0]] - 1, self.piece[squares[1]] - 1
-        poles = self.wanted[squares[0]], self.wanted[squares[1]]
-        return one // 7 == other // 7 and self.top(one, poles[0]) == self.top(other, poles[1])
-
-    def end_up(self, stick, home, pole):
-        """How to hold a stick that shows `pole` for its home; a hidden colour is never named."""
-        want = self.wanted[home]
-        if want == ANY:
-            return ""
-        if want != pole:
-            return ", other end up"
-        return ", %s up" % COLOUR_NAMES[self.top(stick, pole)]
-
-    def over_text(self):
-        by, ranking = self.table.outcome
-        if by == "draw":
-            return "A draw. OK: next game."
-        if by == "abandon":
-            return "Abandoned. OK: next game."
-        how = "" if by == "win" else " (%s)" % by
-        return "%s wins%s. OK: next game." % (self.table.seat_name(ranking[0]), how)
-
-    def extra_result(self):
-        return {"line": [self.game.holes[hole] for hole in self.game.line()]}
-
-    def may_show_put(self, sq):
-        """A rack hole tells which stick left it: while undoing, only once that stick is off the board."""
-        return not self.undone or self.hole_of[sq] != 255 or self.table.track.where(self.piece[sq] - 1) < 0
-
-    # What hands mean
 
     def judge_turn(self, now):
         track = self.table.track
@@ -217,10 +64,7 @@ class Referee(Base):
         if sq == AIR:
             self.lifted(now, stick)
         elif self.table.settled:
-            if sq in self.table.weak:
-                self.straighten(sq)
-            else:
-                self.placed(now, stick, sq, self.table.seen[sq])
+            self.placed(now, stick, sq, self.table.seen[sq])
 
     def lifted(self, now, stick):
         """One stick is in the air, everything else stands right."""
@@ -247,12 +91,12 @@ class Referee(Base):
             if self.table.seat_by[seat] == "host":
                 return "wait for the move of " + self.table.seat_name(seat)
         else:
-            kind = self.rules().parts(self.wish)
+            kind = rules.parts(self.wish)
             asked = self.rack_square[7 * seat + kind[1]] if kind[0] == "place" else self.hole_square[kind[1]]
             if asked != self.home(stick):
                 return "asked is: " + self.describe(self.wish)
         if stick % 7 == WILD and self.hole_of[self.home(stick)] == 255:
-            return self.game.why_not(self.rules().place(WILD, 0, self.free_hole()))
+            return self.game.why_not(rules.place(WILD, 0, self.free_hole()))
         return None
 
     def free_hole(self):
@@ -282,10 +126,6 @@ class Referee(Base):
             self.turn.append(sq)
         self.refuse(now, why, [sq], move)
 
-    def straighten(self, sq):
-        self.table.lights.role[sq] = li.STRAIGHTEN
-        self.show("PENDING", "Straighten the stick in %s." % self.place_name(sq))
-
     # Taking back by hand
 
     def last_stick(self):
@@ -293,7 +133,7 @@ class Referee(Base):
         if not self.game.history:
             return -1
         seat, move = self.game.history[-1]
-        kind = self.rules().parts(move)
+        kind = rules.parts(move)
         if kind[0] == "place":
             return 7 * seat + kind[1]
         return self.piece[self.hole_square[kind[-1]]] - 1
@@ -301,7 +141,7 @@ class Referee(Base):
     def origin(self):
         """(square, pole) of the last move's stick before it; pole ANY in a rack."""
         seat, move = self.game.history[-1]
-        kind = self.rules().parts(move)
+        kind = rules.parts(move)
         if kind[0] == "place":
             return self.rack_square[7 * seat + kind[1]], ANY
         now_on = self.hole_square[kind[-1]]
@@ -323,7 +163,8 @@ class Referee(Base):
         else:
             self.question = move
             self.table.lights.role[sq] = li.ASK
-            self.show("PENDING", "Take back and play %s? OK, or put it back." % self.game.text(move))
+            text = "Take the move back, and %s into %s? OK, or put it back."
+            self.show("PENDING", text % (self.seen_name(stick, pole), self.place_name(sq)))
         return True
 
     def carried_on(self, stick, sq, pole):
@@ -359,16 +200,12 @@ class Referee(Base):
             return
         track, lights = self.table.track, self.table.lights
         lights.clear()
-        names = []
-        for sq in range(self.size):
-            if track.at[sq] == CONFUSED and self.piece[sq]:
-                stick, pole = self.piece[sq] - 1, self.table.seen[sq]
-                lights.role[sq] = li.COLOUR
-                lights.colour[sq] = COLOURS[self.top(stick, pole)]
-                seat = self.table.seat_name(stick // 7)
-                names.append("%s %s in %s" % (seat, COLOUR_NAMES[self.top(stick, pole)], self.short_name(sq)))
+        squares = [sq for sq in range(self.size) if track.at[sq] == CONFUSED and self.piece[sq]]
+        for sq in squares:
+            lights.role[sq] = li.COLOUR
+            lights.colour[sq] = COLOURS[self.top(self.piece[sq] - 1, self.table.seen[sq])]
         self.question = "names"
-        self.show("PENDING", "Is it so? " + ", ".join(names) + ". OK, or exchange.")
+        self.show("PENDING", self.doubt_text(squares))
 
     def yes(self, now):
         if self.question == "names":
@@ -396,7 +233,7 @@ class Referee(Base):
 
     def moved(self, now, seat, move):
         """The colour that the move hid is announced, once."""
-        hole = self.rules().parts(move)[-1]
+        hole = rules.parts(move)[-1]
         self.shown = self.hole_square[hole]
         self.shown_until = now + SHOWN_MS
         self.hidden = self.game.stick_at(hole)[3]
@@ -411,7 +248,7 @@ class Referee(Base):
         if last >= 0:
             role[self.home(last)] = li.LAST
         if self.wish is not None:
-            kind = self.rules().parts(self.wish)
+            kind = rules.parts(self.wish)
             start = self.rack_square[7 * seat + kind[1]] if kind[0] == "place" else self.hole_square[kind[1]]
             role[start] = role[self.hole_square[kind[-1]]] = li.ASK
             text = "%s: %s." % (table.seat_name(seat), self.describe(self.wish))
@@ -439,7 +276,7 @@ class Referee(Base):
         if pole == ANY:  # it was missing when the board resumed: which end was up in its rack nobody saw
             pole = NORTH
         if self.wish is not None:
-            kind = self.rules().parts(self.wish)
+            kind = rules.parts(self.wish)
             role[self.hole_square[kind[-1]]] = li.ASK
             text = self.describe(self.wish) + "."
         else:
@@ -483,10 +320,8 @@ class Referee(Base):
                 self.table.lights.role[sq] = li.COLOUR
                 self.table.lights.colour[sq] = COLOURS[self.top(self.piece[sq] - 1, NORTH)]
 
-    def in_hand(self):
-        """The one stick that is known to be in somebody's hand, or -1."""
-        air = self.table.track.air
-        return air[0][0] - 1 if len(air) == 1 and air[0][0] < CONFUSED else -1
+    def extra_result(self):
+        return {"line": [self.game.holes[hole] for hole in self.game.line()]}
 
     def light_over(self):
         if self.table.outcome[0] == "win":

@@ -13,6 +13,7 @@ from array import array
 sys.path.insert(0, sys.argv[1])
 
 from firmware.table import Table  # noqa: E402
+from shared_rules import tau  # noqa: E402
 from shared_rules.game import Random  # noqa: E402
 
 PIECES = ("yo", "or", "rp", "pb", "bg", "gy", "wk")
@@ -69,7 +70,7 @@ class Board:
 
     def play(self, move):
         referee = self.table.referee
-        kind = referee.rules().parts(move)
+        kind = tau.parts(move)
         if kind[0] == "place":
             stick = self.take(referee.rack_square[7 * referee.game.turn + kind[1]])
             stick[1] = kind[2] + 1

@@ -1,12 +1,12 @@
 """A table for stories: a real core, scripted hands, and time as an argument.
 
-    story = Story()                 an empty lode8
-    story.set_up()                  all sticks in their racks; the game begins
-    story.lift("1y/o")              a stick by seat and name, from wherever it is
-    story.put("C3", "o")            what is in hand goes into a hole (capitals) or a square, this colour up
-    story.move("1y/o", "C3", "o")   both
-    story.wait(100)                 ms
-    story.told("move")              the events of a kind since the last story.forget()
+story = Story()                 an empty lode8
+story.set_up()                  all sticks in their racks; the game begins
+story.lift("1y/o")              a stick by seat and name, from wherever it is
+story.put("C3", "o")            what is in hand goes into a hole (capitals) or a square, this colour up
+story.move("1y/o", "C3", "o")   both
+story.wait(100)                 ms
+story.told("move")              the events of a kind since the last story.forget()
 """
 
 from array import array
@@ -17,8 +17,27 @@ from lodeboard.firmware.table import Table
 
 PIECES = ("yo", "or", "rp", "pb", "bg", "gy", "wk")
 HOLES = (
-    "B1", "C1", "D1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3", "E3",
-    "A4", "B4", "C4", "D4", "E4", "B5", "C5", "D5",
+    "B1",
+    "C1",
+    "D1",
+    "A2",
+    "B2",
+    "C2",
+    "D2",
+    "E2",
+    "A3",
+    "B3",
+    "C3",
+    "D3",
+    "E3",
+    "A4",
+    "B4",
+    "C4",
+    "D4",
+    "E4",
+    "B5",
+    "C5",
+    "D5",
 )
 TICK_MS = 5
 CONFIG = boards.firmware_config(boards.load("lode8"))

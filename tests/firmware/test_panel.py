@@ -2,7 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from lodeboard.firmware.panel import LINES, WIDTH, WON, Panel, wrap
 
 OK, UNDO = 1, 2

@@ -1,7 +1,7 @@
 """Random hands in a true world: the table's game is never other than what really stands on the board.
 
-Careless hands do anything; then honest ones follow lights and display. Wherever that began, it ends in TURN with
-every stick, by identity and end, where the game has it; and the journal's events replay under the rules.
+Careless hands do anything; then honest ones follow lights and display. Wherever that began, it ends in TURN
+with every stick, by identity and end, where the game has it; and the journal's events replay under the rules.
 """
 
 import random

@@ -121,7 +121,11 @@ def test_lifting_the_opponents_stick(story):
     assert story.lit("p") == {"a8"} and "Put it back" in story.display()
     story.put("a8", "y")
     assert story.state == "TURN" and story.told("desync")[-1] | {"at": 0} == {
-        "t": "desync", "take": [], "put": [], "turn": [], "at": 0,
+        "t": "desync",
+        "take": [],
+        "put": [],
+        "turn": [],
+        "at": 0,
     }
     assert story.moves() == []
 
@@ -271,7 +275,8 @@ def test_a_jolt_of_the_table_asks_nothing(story):
 def test_a_rack_stick_into_another_rack_hole(story):
     story.play("y/o@C3", "y/o@A2").forget()
     story.move("1o/r", "a1", "o")
-    assert story.state == "DESYNC" and story.told("illegal")[0]["why"] == "a stick goes from its rack into a hole"
+    assert story.state == "DESYNC"
+    assert story.told("illegal")[0]["why"] == "a stick goes from its rack into a hole"
     story.move("1o/r", "b1", "o")
     assert story.state == "TURN" and story.moves() == []
 

@@ -4,11 +4,10 @@ import json
 import random
 
 from guided import Careless, Honest
-from story import CONFIG, HINT, MENU, OK, UNDO, Story
-
 from lodeboard.firmware import replay
 from lodeboard.firmware.lights import LETTERS
 from lodeboard.firmware.table import Table
+from story import CONFIG, HINT, MENU, OK, UNDO, Story
 
 WIN = ("y/o@B1", "o/y@A2", "y/g@C1", "b/p@A3", "r/o@E4", "y/g@D1")  # the second to act wins
 
@@ -116,7 +115,7 @@ def record(story):
     """What the journal holds of the story's open game."""
     setup = dict([e for e in story.durable() if e["t"] == "setup"][-1])
     game = story.table.referee.game
-    setup["moves"] = ["%d:%s" % (seat + 1, game.text(move)) for seat, move in game.history]
+    setup["moves"] = [f"{seat + 1}:{game.text(move)}" for seat, move in game.history]
     return setup
 
 
@@ -162,7 +161,8 @@ def test_abandoning_after_a_power_cut():
     assert again.send(c="new")["err"]
     again.press(UNDO, 900)
     assert [(e["t"], e.get("what") or e["by"]) for e in again.durable()] == [
-        ("note", "abandon"), ("result", "abandon"),
+        ("note", "abandon"),
+        ("result", "abandon"),
     ]
     assert again.state == "SETUP"
 
@@ -229,8 +229,8 @@ def test_menu_pauses_resigns_and_abandons():
     choose(choose(story.press(MENU), "Abandon this game"), "Yes")
     assert story.told("result")[0]["by"] == "abandon"
     story.wait(200)
-    choose(choose(story.press(MENU), "Light resigns" if story.table.referee.game.turn == 0 else "Dark resigns"),
-           "Yes")
+    who = story.table.seat_name(story.table.referee.game.turn)
+    choose(choose(story.press(MENU), who + " resigns"), "Yes")
     assert story.told("result")[1]["by"] == "resign"
 
 
@@ -288,7 +288,8 @@ def test_from_the_last_reading_that_changed_to_the_lights():
             stick = story.hand.pop()
             stick.pole = 3 - stick.pole
         else:
-            story.lift("%d%s" % (story.table.referee.game.turn + 1, text[:3]) if "@" in text else text[:2])
+            seat = story.table.referee.game.turn + 1
+            story.lift(f"{seat}{text[:3]}" if "@" in text else text[:2])
             stick = story.hand.pop()
         story.board[story.square(hole)] = stick
         ply = len(story.table.referee.game.history)
@@ -350,6 +351,14 @@ def test_a_log_with_commands_runs_the_core_again():
     Honest(story, random.Random(1)).restore()
     story.send(c="abandon")
     story.wait(6000)
-    assert [e["t"] for e in story.durable()] == ["setup", "move", "move", "undo", "result", "setup", "result",
-                                                 "setup"]
+    assert [e["t"] for e in story.durable()] == [
+        "setup",
+        "move",
+        "move",
+        "undo",
+        "result",
+        "setup",
+        "result",
+        "setup",
+    ]
     assert_replays(story)

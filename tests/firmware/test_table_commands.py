@@ -8,16 +8,37 @@ from hypothesis import strategies as st
 from story import Story
 
 COMMANDS = (
-    "new", "press", "play", "seat", "resign", "resume", "abandon", "pause", "watch", "position", "sync", "no such",
+    "new",
+    "press",
+    "play",
+    "seat",
+    "resign",
+    "resume",
+    "abandon",
+    "pause",
+    "watch",
+    "position",
+    "sync",
+    "no such",
 )
 KEYS = ("g", "opt", "seed", "games", "force", "b", "long", "m", "s", "by", "name", "on", "from", "i")
 VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=30),
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(max_size=30),
     st.sampled_from(("tau", "callisto", "ok", "undo", "board", "host", "y/o@C3", "~C3", "C3-D4", 1, 2, 0)),
     st.lists(st.integers(), max_size=3),
     st.dictionaries(
         st.sampled_from(("open", "starter", "repetition", "players", "name", "snapshot", "edition")),
-        st.one_of(st.none(), st.booleans(), st.integers(-3, 5), st.text(max_size=3), st.lists(st.integers(), max_size=2)),
+        st.one_of(
+            st.none(),
+            st.booleans(),
+            st.integers(-3, 5),
+            st.text(max_size=3),
+            st.lists(st.integers(), max_size=2),
+        ),
         max_size=3,
     ),
 )
@@ -73,7 +94,9 @@ def test_what_is_wrong_is_said_in_a_sentence(command, says):
     assert story.state == "SETUP"
 
 
-@pytest.mark.parametrize("text", ["", "C3", "y/y@C3", "y/o@A1", "~C3", "C3-D4", "w/k@C3", 5, None, ["~C3"], "x" * 400])
+@pytest.mark.parametrize(
+    "text", ["", "C3", "y/y@C3", "y/o@A1", "~C3", "C3-D4", "w/k@C3", 5, None, ["~C3"], "x" * 400]
+)
 def test_moves_that_cannot_be_asked_for(text):
     story = Story(1).set_up()
     reply = story.send(c="play", m=text)
@@ -85,9 +108,17 @@ def test_commands_in_every_state_keep_the_position():
     rnd = random.Random(4)
     story = Story(2).set_up()
     for _ in range(80):
-        story.wait(rnd.choice((5, 100)), rnd.choice((0, 0, 1, 2, 4, 8)), [
-            {"c": rnd.choice(("pause", "position", "watch", "resume", "play")), "on": rnd.random() < 0.5, "m": "y/o@C3"}
-        ])
+        story.wait(
+            rnd.choice((5, 100)),
+            rnd.choice((0, 0, 1, 2, 4, 8)),
+            [
+                {
+                    "c": rnd.choice(("pause", "position", "watch", "resume", "play")),
+                    "on": rnd.random() < 0.5,
+                    "m": "y/o@C3",
+                }
+            ],
+        )
     story.send(c="pause", on=False)
     story.wait(500)
     assert story.moves() == [] and story.state in ("TURN", "PAUSED", "DESYNC")

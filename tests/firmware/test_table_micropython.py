@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from story import CONFIG
-
 from lodeboard import micropython
 from lodeboard.sim import deployed
+from story import CONFIG
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -20,7 +19,9 @@ def run(tmp_path, command, root, seed, games):
     config.write_text(json.dumps(CONFIG))
     done = subprocess.run(
         [*command, str(HERE / "core_games.py"), str(root), str(config), str(seed), str(games)],
-        capture_output=True, text=True, timeout=120,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.returncode == 0, done.stdout[-500:] + done.stderr[-2000:]
     *events, last = [json.loads(line) for line in done.stdout.splitlines()]
