@@ -23,4 +23,8 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) .venv-hardware hardware/build build dist *.egg-info
+
+hardware:
+	@sh hardware/prepare.sh
+	.venv-hardware/bin/python -m hardware.build

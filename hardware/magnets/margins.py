@@ -19,7 +19,7 @@ from hardware.magnets import model, pieces
 from lodeboard import boards
 
 TILINGS = 40        # different fillings of a Callisto board; each is misplaced anew every time
-STICK_MM = 34.0     # from a Tau stick's lower magnet to its upper one
+STICK_MM = 33.3     # from a Tau stick's lower magnet to its upper one
 
 
 class Tally:

@@ -1,13 +1,12 @@
 """How pieces stand on a board: random positions of every game as rows of magnets, misplaced as people place them."""
 
 import functools
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 
-CALLISTO = Path(__file__).parents[2] / "tests" / "data" / "callisto.json"
+from shared_rules.callisto import PIECES
+from shared_rules.polyomino import SHAPES
 
 
 class Spread:
@@ -33,10 +32,9 @@ WELL = Spread(shift=1.0, yaw=0.0, lean=1.0)
 @functools.cache
 def _turned(edition):
     """[[cells of an orientation]] of every piece of an edition of Callisto, and the single square (a column)."""
-    data = json.loads(CALLISTO.read_text(encoding="utf-8"))
     found = [[(0, 0)]]
-    for name in data["editions"][edition]["pieces"]:
-        cells = [tuple(cell) for cell in data["shapes"][name]["cells"]]
+    for name, _ in PIECES[edition]:
+        cells = SHAPES[name]
         turned = set()
         for flip in (1, -1):
             for turn in range(4):

@@ -1,0 +1,1 @@
+"""Things to print and cut: pieces, frame, plates, racks and a jig, parametric, from the board files."""
