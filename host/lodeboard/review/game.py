@@ -3,6 +3,7 @@
 import shared_rules
 
 from ..replay import RESULTS
+from . import facts
 
 # What the rules raise for options and moves out of a file that nobody has checked.
 RULES_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError)
@@ -102,6 +103,7 @@ class Reviewed:
             "fault": self.fault,
             "broken": self.broken,
             "known": self.known,
+            **facts.summary(self),
         }
 
 

@@ -6,6 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from . import facts
 from .draw import drawer
 
 
@@ -139,6 +140,8 @@ def game_table(console, number, game):
     console.print(table)
     for seat, total, longest, moves in thinking(game):
         console.print(f"seat {seat}: {moves} moves, {seconds(total)} in all, longest {seconds(longest)}")
+    for line in facts.lines(game):
+        console.print(Text(line))
     console.print(Text("Result: " + outcome(game), "bold"))
     if game.broken:
         console.print(Text(game.broken, "yellow"))
