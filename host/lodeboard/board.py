@@ -181,6 +181,13 @@ class Board:
         return len(self._events)
 
     @property
+    def caught_up(self):
+        """Whether every durable event that the board had when it said hello was yielded."""
+        end = self.hello.get("last")
+        behind = isinstance(end, int) and (self.last or 0) < end
+        return not self._events and self._sync is None and not behind
+
+    @property
     def connected(self):
         return self._serial is not None
 

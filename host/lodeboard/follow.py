@@ -36,6 +36,8 @@ class Follower:
         kind, at = event.get("t"), event.get("at")
         if kind == "state":
             self.state = event
+        elif kind == "hello" and event.get("state"):
+            self.state = {"s": event["state"]}  # its sentence comes with the next change
         elif kind == "shown":
             self._announced = event
         elif kind == "note" and event.get("what") == "start":
@@ -104,7 +106,7 @@ class Opponent:
 
     def step(self):
         now = time.monotonic()
-        if now < self._again or not self.board.connected:
+        if now < self._again or not self.board.connected or not self.board.caught_up:
             return
         try:
             if not self._seated:
@@ -121,7 +123,7 @@ class Opponent:
         if rules is None or rules.turn != self.seat - 1 or state.get("s") not in ("TURN", "LIFTED", "DESYNC"):
             return
         key = (id(self.follower.game), len(rules.history))
-        if key == self._asked or state.get("ply") != len(rules.history):
+        if key == self._asked or state.get("ply", key[1]) != key[1]:
             return
         game = self.follower.game.position(len(rules.history))
         move = game.text(self.player.choose(game))

@@ -20,13 +20,22 @@ def command(port, raw, watch, as_json):
     from .. import ports
     from ..board import Board
 
-    if raw:
-        return show_raw(port or ports.choose())
-    with Board(port) as board:
+    try:
+        if raw:
+            show_raw(port or ports.choose())
+        else:
+            show(Board(port), watch, json.dumps if as_json else line)
+    except KeyboardInterrupt:
+        pass  # the usual end
+    return 0
+
+
+def show(board, watch, form):
+    with board:
         if watch:
             board.command("watch", on=True)
         for event in board.events():
-            print(json.dumps(event) if as_json else line(event), flush=True)
+            print(form(event), flush=True)
 
 
 def show_raw(port):

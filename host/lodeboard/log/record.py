@@ -16,6 +16,9 @@ class Recorder:
         self.writer = writer
         self.count = 0
         self._unacknowledged = None
+        if writer.last is not None and writer.jid == board.jid:
+            # Recording may have been killed between writing and acknowledging.
+            board.ack(min(writer.last, board.hello.get("last", 0)))
 
     def take(self, event):
         self.writer.write(event)
