@@ -23,11 +23,13 @@ OFFSET_MT = 0.5  # zero-field output of a sensor, uniform, either way
 SENSITIVITY = 0.05  # sensor and magnet tolerances, share, uniform, either way
 DEPTH_MM = 0.3  # height of the Hall element, uniform, either way
 NOISE_COUNTS = 3.0  # of a single reading, rms
-REACH_MM = 75.0  # beyond it a magnet's field is under 0.02 mT, less than one count
+REACH_MM = 75.0  # to the side; beyond it a magnet's field is under 0.02 mT, less than one count
+HIGH_MM = 110.0  # the seventh of a column of castellers, 96 mm up, adds 0.015 mT: it counts among many
 
 _NOISE_LENGTH = 8191  # prime, so that boards of any size walk through all of it
 _WIDE_CODES = (512, 1536, 2560, 3584)  # the RP2040's converter gives these too often (erratum E11)
 _WIDE_COUNTS = 4  # each takes the readings of so many codes on either side
+_FINE = 9  # fields are kept in this part of a count, so that noise carries them into averages; odd: no ties
 
 
 class Piece:
@@ -69,10 +71,10 @@ class World:
         self._scale = [scale * (1 + self._spread(SENSITIVITY)) for _ in self._centres]
         self._zero = [zero + scale * self._spread(OFFSET_MT) for _ in self._centres]
         self._mt = [0.0] * board.squares
-        self._counts = [0] * board.squares
+        self._counts = [0] * board.squares  # and noise: in parts of a count
         self._changed = set(range(board.squares))
         self._stuck = {}
-        self._noise = [round(self._random.gauss(0, noise)) for _ in range(_NOISE_LENGTH)] * 2
+        self._noise = [round(_FINE * self._random.gauss(0, noise)) for _ in range(_NOISE_LENGTH)] * 2
         self._code = _codes(self._top)
 
     def _spread(self, width):
@@ -130,11 +132,11 @@ class World:
         return [p for d, _, p in sorted(found, key=lambda f: f[:2]) if d <= within_mm]
 
     def _level(self, square):
-        """ADC counts of a sensor before noise. Room for the noise is kept at both ends of the scale."""
+        """Parts of a count of a sensor before noise. Room for the noise is kept at both ends of the scale."""
         mt = self._mt[square]
         mt = max(-self._range, min(self._range, mt))
-        level = round(self._zero[square] + self._scale[square] * mt)
-        return max(32, min(self._top - 32, level))
+        level = round(_FINE * (self._zero[square] + self._scale[square] * mt))
+        return max(32 * _FINE, min((self._top - 32) * _FINE, level))
 
     def _share(self, piece, share):
         """Replace the piece's share of the field."""
@@ -157,7 +159,7 @@ class World:
         share = {}
         for dx, dy, dz, strength in piece.magnets:
             x, y, z = piece.x + cos * dx - sin * dy, piece.y + sin * dx + cos * dy, piece.z + dz
-            if z > REACH_MM:
+            if z > HIGH_MM:
                 continue
             strength *= pole
             left, right = _span(x, pitch, width)
@@ -178,9 +180,10 @@ def _span(at, pitch, count):
 
 
 def _codes(top):
-    """The converter: what it gives for each true count, wide codes included, 0..top."""
-    codes = list(range(top + 1))
-    for wide in _WIDE_CODES:
-        for n in range(wide - _WIDE_COUNTS, wide + _WIDE_COUNTS + 1):
-            codes[n] = wide
+    """The converter: the code that it gives for each part of a count up to `top`, wide codes included."""
+    codes = [min(top, round(part / _FINE)) for part in range(_FINE * (top + 1))]
+    for part, code in enumerate(codes):
+        for wide in _WIDE_CODES:
+            if abs(code - wide) <= _WIDE_COUNTS:
+                codes[part] = wide
     return codes
