@@ -146,6 +146,8 @@ class Squares:
             if self.listening:
                 self.listen(self._wanted)
         elif self.listening:
+            if not self._heard:
+                self._clear_sums()
             accumulate(0, 0, 0, (readings, self._sums, self.size))
             self._heard += 1
             self.listening -= 1
@@ -187,17 +189,27 @@ class Squares:
         return int((reading * 8 - self.zero[sq]) * 10 / (8 * self.counts_per_mt))
 
     def listen(self, scans):
-        """Averages as many scans; a movement starts it over. When listening is 0 average() may be asked,
-        until
-        listen(0) lets the sums go.
+        """Sums up as many scans; a movement starts it over. When listening is 0 average() and sums() may be
+        asked, until listen(0) lets the sums go.
         """
         self._wanted = self.listening = scans
         self._heard = 0
-        self._sums = array("i", [0] * self.size) if scans else None
+        if not scans:
+            self._sums = None
+
+    def _clear_sums(self):
+        if self._sums is None:
+            self._sums = array("i", [0] * self.size)
+        for sq in range(self.size):
+            self._sums[sq] = 0
 
     def average(self, sq):
         """The square's mean reading since listen(), counts * 8."""
         return (self._sums[sq] * 8 + self._heard // 2) // self._heard
+
+    def sums(self, into):
+        """Fills array('i') with the sum of the scans since listen() of every square, counts."""
+        into[:] = self._sums
 
     def force(self, states):
         """Takes these states as decided (bytes, a square each): the replay of sense events."""
