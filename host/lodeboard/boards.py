@@ -172,4 +172,5 @@ def _layout_squares(board, game):
     out["racks"] = [[board.square(name) for name in rack] for rack in layout["racks"]]
     if game == "castellers":
         out["field"] = layout["field"]
+        out["level"] = round(layout["casteller_mm"] / board.pitch_mm, 3)
     return out
