@@ -115,6 +115,11 @@ class Link:
             else:
                 self._push(frame)
 
+    def send_text(self, data):
+        """Queues console text (bytes, whole lines), between frames and never inside one."""
+        if self._queued + len(data) <= QUEUE:
+            self._push(data)
+
     def send_line(self, n, line):
         """Queues a durable event unless it must wait for its turn in the journal."""
         if self._queued + len(line) <= DURABLE and (self._sent is None or self._sent == n - 1):

@@ -140,11 +140,14 @@ class Shell:
                 self.link.send(event)
 
     def _fault(self, error):
-        self.hal.write(trace(error))
+        self.link.send_text(trace(error))
         what = "The firmware met a fault and went on: %s: %s" % (type(error).__name__, error)
         self.link.send({"t": "error", "at": self.now, "what": what})
         self._next_try = self.now + AGAIN_MS
+        self._next_supply = self.now
         self._set_up()
+        if self._watched:
+            self.table.watch(True)
 
     def _durable(self, event):
         if "at" not in event:

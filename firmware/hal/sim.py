@@ -106,9 +106,6 @@ class Sim:
     def supply_ma(self):
         return self.limit_ma
 
-    def poll(self):
-        pass
-
     def restart(self):
         raise Restart
 
