@@ -27,6 +27,9 @@ class Recording(Eyes):
     def of(self, *kinds):
         return [event for event in self.events if event.get("t") in kinds]
 
+    def faults(self):
+        return [event for event in self.of("error") if "fault" in event["what"]]
+
 
 @contextlib.contextmanager
 def match(seed=1, engine="python", board="lode8", folder=None, sloppiness=1.0, errors=0.0, games=1, haste=1.0,

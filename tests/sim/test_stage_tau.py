@@ -36,7 +36,7 @@ def check(table, plays):
     assert [seat - 1 for seat in result["ranking"]] == game.ranking()
     assert plays.standing() == plays.places()
     assert plays.stats.get("unguided", 0) == 0
-    assert not table.eyes.of("error")
+    assert not table.eyes.faults()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 5])
@@ -66,7 +66,7 @@ def test_every_mistake_is_led_out_of(mistake):
         game, _ = replayed(table.eyes.events)
         assert len(game.history) >= 8 or game.turn is None
         assert plays.stats.get(mistake, 0) > 0
-        assert plays.stats.get("unguided", 0) == 0 and not table.eyes.of("error")
+        assert plays.stats.get("unguided", 0) == 0 and not table.eyes.faults()
 
 
 def test_a_match_brings_the_sticks_back_to_the_racks_and_the_loser_begins():
@@ -90,7 +90,7 @@ def test_tau_on_the_larger_boards(board):
     with match(6, "micropython", board=board, errors=0.3, haste=0.1) as (table, plays):
         assert table.run_lockstep(lambda: table.eyes.ply >= 8 or plays.hands.idle, limit_ms=600000)
         game, _ = replayed(table.eyes.events)
-        assert len(game.history) >= 8 and not table.eyes.of("error")
+        assert len(game.history) >= 8 and not table.eyes.faults()
 
 
 @pytest.mark.parametrize("errors", [0.0, 0.4])

@@ -24,6 +24,7 @@ from lodeboard.sim.table import SimTable
 from lodeboard.sim.world import World
 
 LIMIT_MS = 4 * 3600 * 1000  # of board time for a game: something is wrong beyond it
+PATIENCE_S = 60.0  # for the host to write the rest of the log when the match is over
 PLIES = 300  # after so many moves in a game the player in turn gives up: two greedy ones may go on for ever
 
 
@@ -108,6 +109,7 @@ def run(board, game, log, seed=1, engine="python", games=1, options=None, player
 
 def _play(table, plays, host, games, progress):
     """From the host's greeting to the last event in the log."""
+    table.greet(lambda: True)  # the engine has started before anybody asks it something
     host.start()
     table.greet(lambda: host.ready or host.over)
     plays.hands.start(plays.script())
@@ -121,13 +123,16 @@ def _play(table, plays, host, games, progress):
         return host.over or plays.hands.idle
 
     ended = table.run_lockstep(done, limit_ms=games * LIMIT_MS)
-    table.run_lockstep(lambda: host.over or host.last >= table.eyes.last, limit_ms=10000)
+    patience = time.monotonic() + PATIENCE_S
+    table.greet(lambda: host.over or host.last >= table.eyes.last or time.monotonic() > patience)
     host.finish.set()
-    while host.is_alive():
-        table.stand_still()
-        host.join(0.01)
+    table.greet(lambda: not host.is_alive())
     if host.error is not None:
         raise host.error
+    if host.last < table.eyes.last:
+        raise LodeboardError(
+            f"The log ends at event {host.last} of {table.eyes.last}: the host was too slow.", "Try again.", 3
+        )
     if not ended:
         raise LodeboardError("The match did not end.", "This is a fault: please report the command.", 1)
 

@@ -41,20 +41,31 @@ class SimTable:
             hands.step(self.now)
             buttons |= hands.buttons
         self.world.read(self.readings)
+        if self.server is not None:
+            self.said += self.server.read()
         self._step(buttons, lockstep)
 
-    def stand_still(self):
-        """Let the board answer its host while its clock, its sensors and the hands stand still.
+    def greet(self, done):
+        """Let the board answer its host until done(), while its clock, its sensors and the hands stand still.
 
-        A host greets a board at a moment of its own: nothing that is drawn from a seed may depend on when.
+        A host greets a board at a moment of its own: nothing that is drawn from a seed may depend on when. So
+        there is one turn of the board to begin with, and one for each command, acknowledgements apart, which
+        come when they like.
         """
         self._step(0, True)
+        held = b""
+        while not done():
+            *lines, held = (held + self.server.read()).split(b"\n")
+            for line in lines:
+                self.said += line + b"\n"
+                if b'"c":"ack"' not in line:
+                    self._step(0, True)
+            self.server.wait(0.002)
+        self.said += held
 
     def _step(self, buttons, lockstep):
         server = self.server
-        received = server.read() if server is not None else b""
-        if self.said:
-            received, self.said = self.said + received, b""
+        received, self.said = self.said, b""
         out = self.engine.tick(self.now, self.readings, buttons, received)
         if out.rgb is not None:
             self.rgb = bytes(out.rgb)
@@ -76,13 +87,6 @@ class SimTable:
             self.server.write(data)
         if lockstep:
             self.server.drain()
-
-    def greet(self, done):
-        """Stand still until done(): for a host that connects, synchronises and sets a game up."""
-        while not done():
-            self.stand_still()
-            if self.server is not None:
-                self.server.wait(0.002)
 
     def run_lockstep(self, done, limit_ms=None):
         """Tick until done(); False when limit_ms of board time went by before."""
