@@ -3,6 +3,8 @@
 from array import array
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from keeping import Memory
 from lodeboard import boards
 from lodeboard.firmware import wire
@@ -330,3 +332,49 @@ def test_nobody_reads_and_the_board_goes_on():
         bench.run(20)
     assert bench.shell.link._queued < 8192
     assert bench.shell.table.seen[0] == 1
+
+
+COMMANDS = (
+    "sync ack new press play seat resign resume abandon pause watch readings position calibrate selftest info"
+).split()
+VALUES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 400)
+    | st.sampled_from("tau ok menu undo y/o@C3 ~C3 rest north forget host board".split() + [""])
+    | st.lists(st.integers(), max_size=2)
+    | st.dictionaries(st.sampled_from(["starter", "open", "x"]), st.integers(0, 3), max_size=2)
+)
+FRAMES = st.builds(
+    lambda c, keys: wire.encode({"c": c, "i": 1, **keys}),
+    st.sampled_from(COMMANDS),
+    st.dictionaries(
+        st.sampled_from(["g", "opt", "seed", "games", "force", "b", "long", "m", "s", "by", "name", "on", "n",
+                         "since", "proto", "what", "manual", "from"]), VALUES, max_size=4,
+    ),
+)  # fmt: skip
+
+
+@given(
+    st.lists(
+        st.tuples(
+            FRAMES | st.binary(max_size=40), st.integers(0, 63), st.integers(0, 4095), st.integers(0, 15)
+        ),
+        max_size=25,
+    )
+)
+@settings(deadline=None, max_examples=60)
+def test_whatever_comes_in_the_board_meets_no_fault_and_answers_each_command_once(inputs):
+    bench = Bench()
+    bench.run(2)
+    for data, sq, reading, buttons in inputs:
+        bench.hal.rx = b"\n" + data
+        bench.hal.readings[sq] = reading
+        bench.hal.bits = buttons
+        got = bench.run(30)
+        assert not [event for event in of(got, "error") if "fault" in event["what"]], got
+        answers = [value for value in got if "re" in value and not value.get("more")]
+        assert len(answers) <= 2  # one may be a calibration's that began before
+    bench.hal.rx = b"\n"
+    bench.run()
+    assert "re" in bench.ask("selftest")
