@@ -1,7 +1,9 @@
 """Ports that are missing, busy, not permitted or no Lodeboard's: what and what to do, status 3."""
 
 import contextlib
+import errno
 import fcntl
+import getpass
 import grp
 import json
 import os
@@ -119,10 +121,10 @@ def test_not_permitted():
 @pytest.mark.parametrize(
     "number, words",
     [
-        (ports.errno.EBUSY, "is held"),
-        (ports.errno.EACCES, "You may not open"),
-        (ports.errno.ENOENT, "There is no port"),
-        (ports.errno.EIO, "is not a serial port"),
+        (errno.EBUSY, "is held"),
+        (errno.EACCES, "You may not open"),
+        (errno.ENOENT, "There is no port"),
+        (errno.EIO, "is not a serial port"),
     ],
 )
 def test_what_the_system_says(monkeypatch, number, words):
@@ -136,9 +138,9 @@ def test_what_the_system_says(monkeypatch, number, words):
 def test_not_permitted_gives_the_exact_command(monkeypatch):
     group = SimpleNamespace(gr_name="dialout", gr_mem=["ada"])
     device = SimpleNamespace(st_gid=20, st_mode=0o020660)
-    monkeypatch.setattr(ports.getpass, "getuser", lambda: "ada")
+    monkeypatch.setattr(getpass, "getuser", lambda: "ada")
     monkeypatch.setattr(grp, "getgrgid", lambda gid: group if gid == 20 else None)
-    monkeypatch.setattr(ports.os, "stat", lambda name: device)
+    monkeypatch.setattr(os, "stat", lambda name: device)
     assert ports.rights_cure("/dev/ttyACM0").endswith("log out and in again.")
     group.gr_mem = []
     cure = ports.rights_cure("/dev/ttyACM0")

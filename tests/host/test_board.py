@@ -1,6 +1,7 @@
 """One connected board: what comes, what is acknowledged, what happens when things go wrong on the way."""
 
 import json
+import os
 
 import pytest
 from fake_board import FakeBoard, wait_for
@@ -166,7 +167,7 @@ def test_lost_and_back_under_another_name(tmp_path):
         fake.open("tcp")
         assert fake.name != first
         (tmp_path / "sims").mkdir()
-        names = [("1", stranger.name), (str(ports.os.getpid()), fake.name)]
+        names = [("1", stranger.name), (str(os.getpid()), fake.name)]
         for pid, name in names:
             (tmp_path / "sims" / f"{pid}.json").write_text(json.dumps({"url": name}))
         events = list(board.events(3))
