@@ -1,6 +1,6 @@
 """The controller: a Pico, the supplies, the display, buttons and buzzer, and the head of the bus.
 
-5 V comes from the screw terminal (fuse F1, diode D1) or from USB (resettable F2, switch U3, which ramps slowly
+5 V comes from the screw terminal (fuse F1, diodes D1 and D4) or from USB (resettable F2, switch U3, which ramps slowly
 and never conducts backwards). U2 makes the 3.3 V of the tiles, which is also the reference of the ADC: the
 sensors are ratiometric. U4 lifts the LED data to 5 V.
 """
@@ -10,7 +10,7 @@ import skidl
 from hardware.circuits import bus
 from hardware.circuits.parts import catalogue, pin_table, place
 
-OUTLETS = 3   # LED power leads to the tiles
+OUTLETS = 5   # LED power leads, one for each row of tiles of the largest board
 
 
 def controller(board):
@@ -29,7 +29,8 @@ def controller(board):
     # supplies
     place(circuit, "terminal", "J1", {"+": ext_in, "-": gnd}, "5 V from outside")
     place(circuit, "fuse_8A", "F1", {"1": ext_in, "2": ext})
-    place(circuit, "SBR10U45", "D1", {"A": ext, "K": v5}, "reversed polarity, and no way back to the supply")
+    for ref in ("D1", "D4"):   # two share the heat
+        place(circuit, "SBR10U45", ref, {"A": ext, "K": v5}, "reversed polarity, and no way back")
     place(circuit, "SMBJ5.0A", "D2", {"K": v5, "A": gnd}, "too much voltage")
     place(circuit, "ptc_0A5", "F2", {"1": vbus, "2": usb})
     slope = net("USB_SLOPE")

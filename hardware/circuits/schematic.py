@@ -27,7 +27,7 @@ SECTIONS = {
     ],
     "controller": [
         ("Pico", ["U1"]),
-        ("5 V from outside", ["J1", "F1", "D1", "D2", "C5", "J4", "J5", "J6"]),
+        ("5 V from outside", ["J1", "F1", "D1", "D4", "D2", "C5", "J4", "J5", "J6", "J7", "J8"]),
         ("5 V from USB", ["F2", "C2", "U3", "C1", "D3"]),
         ("3.3 V and reference", ["U2", "C3", "C4", "R1", "C6"]),
         ("Supplies as the Pico sees them", ["R2", "R3", "C7", "R4", "R5"]),

@@ -3,9 +3,9 @@
 The flip-flop U2 holds the token (Q). The sensors are powered by U6 while the token is here or about to come
 (Q or its input D, U4), so that a tile wakes while the ones before are read. The multiplexer is on the shared
 line while the token is here and none follows (Q and not D): U5 opens by Q, U1 is enabled by D low; so two
-tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges, R1 with C40
-delays the token against the clock so that no tile ever takes two steps on one edge, and R5 with C43 clears
-the flip-flop while power comes.
+tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges. C40, with R1 and
+the R3 of the tile before, delays the token against the clock, so that no tile ever takes two steps on one edge.
+R5 with C43 clears the flip-flop while power comes.
 """
 
 import skidl
@@ -66,7 +66,7 @@ def tile(board):
     place(circuit, chosen["gate"], "U6",
           {"VIN": v3, "GND": gnd, "ON": awake, "CT": None, "QOD": vs, "VOUT": vs}, "power of the sensors")
 
-    place(circuit, "r_1k", "R1", {"1": token, "2": token_slow}, "hold time of the token")
+    place(circuit, "r_100", "R1", {"1": token, "2": token_slow}, "hold time of the token")
     place(circuit, "c_100p", "C40", {"1": token_slow, "2": gnd})
     place(circuit, "r_100k", "R2", {"1": token, "2": gnd}, "no token while nothing is plugged in")
     place(circuit, "r_1k", "R3", {"1": held, "2": token_out}, "short circuits and swapped cables")

@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 
+from hardware import electrical
 from hardware.magnets import model, pieces
 from lodeboard import boards
 
@@ -70,6 +71,9 @@ class Sensors:
         y, x = np.divmod(np.arange(size), board.width)
         self.places = (np.stack([x, y], 1) + 0.5) * self.pitch + rng.uniform(-spread.sensor, spread.sensor, (size, 2))
         self.gain = 1 + rng.uniform(-spread.sensitivity, spread.sensitivity, size)
+        # the sensors are ratiometric, and the supply sinks towards the end of the chain
+        chain = np.argsort(boards.chain_squares(board, board.data["tile"]["select"]))
+        self.gain *= 1 - electrical.Figures(board.name).supply()[2] * chain / size
         self.zero = rng.uniform(-spread.offset, spread.offset, size)
         self.range = board.parts["sensor"]["range_mt"]
         self.counts = boards.counts_per_mt(board)
