@@ -46,6 +46,7 @@ class Session:
         self.folder = Path(folder)
         self._open = contextlib.ExitStack()
         self._saved_at = 0
+        self._low = []  # pieces in hand that are about to stand
         with contextlib.ExitStack() as stack:  # whatever fails here closes what was opened before it
             stack.enter_context(locked(self.folder))
             self.server = stack.enter_context(serve(port, link))
@@ -87,12 +88,18 @@ class Session:
         }
 
     def tick(self):
-        """One tick; keeps where the pieces stand when something was recorded, and now and then."""
-        last, seen = self.eyes.last, self.eyes.seen
+        """One tick; keeps where the pieces stand, and the game, whenever it matters.
+
+        A piece that comes down is kept before the board can decide on it: a killed simulator must not find it
+        where it was before, with the move in the journal.
+        """
+        last, seen, low = self.eyes.last, self.eyes.seen, self._low
         self.table.tick()
+        held = self.hands.holding + self.user.holding
+        self._low = [piece.key for piece in held if piece.z < stage.STANDS_MM]
         if self.hands.idle and self.eyes.seen != seen:
             self.stage.follow()  # a person moves: the virtual hands must know the game when they are called
-        if self.eyes.last != last or self.table.now - self._saved_at >= SAVE_MS:
+        if self._low != low or self.eyes.last != last or self.table.now - self._saved_at >= SAVE_MS:
             self._saved_at = self.table.now
             self.save()
 

@@ -34,6 +34,7 @@ from lodeboard.sim.hands import OK, UNDO
 SETTLE_MS = 150  # a person's eye, after the board has had the time to decide
 PATIENCE_MS = 4000  # how long a person waits for the board to react before looking at what is wrong
 MEND_STEPS = 80
+STANDS_MM = 5.0  # a piece lower than this stands, or will in a moment
 
 
 def open(name, **keys):
@@ -239,7 +240,7 @@ class Stage:
         """The square that a piece stands on, or None: it is in a hand, or beside the board."""
         pitch = self.board.pitch_mm
         x, y = int(piece.x // pitch), int(piece.y // pitch)
-        if piece.on and piece.z < 5 and 0 <= x < self.board.width and 0 <= y < self.board.height:
+        if piece.on and piece.z < STANDS_MM and 0 <= x < self.board.width and 0 <= y < self.board.height:
             return y * self.board.width + x
         return None
 
@@ -364,7 +365,11 @@ class Stage:
         """Where everything stands and the game so far, as plain JSON values."""
         return {
             "game": self.game.snapshot() if self.game else None,
-            "pieces": {p.key: [p.x, p.y, p.z, p.yaw, p.pole] for p in self.world.pieces.values() if p.on},
+            "pieces": {
+                p.key: [p.x, p.y, p.z if p.z >= STANDS_MM else 0.0, p.yaw, p.pole]
+                for p in self.world.pieces.values()
+                if p.on
+            },
         }
 
     def restore(self, values):
