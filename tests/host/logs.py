@@ -39,9 +39,9 @@ class Story:
         self.events.append(event)
         return self
 
-    def setup(self, game="tau", **options):
+    def setup(self, game="tau", match=1, number=1, **options):
         options = {"players": 2, "open": False, "repetition": 0, "starter": 1, **options}
-        return self.add("setup", g=game, opt=options, match=1, game=1, seed=7)
+        return self.add("setup", g=game, opt=options, match=match, game=number, seed=7)
 
     def moves(self, *texts, first=1):
         """Moves as in a record: "2:~C3"."""
@@ -53,9 +53,9 @@ class Story:
     def undo(self, seat, text, ply):
         return self.add("undo", g="tau", s=seat, m=text, ply=ply)
 
-    def game(self, kept):
+    def game(self, kept, **keys):
         """A whole record, with its result."""
-        self.setup(starter=int(kept["moves"][0][0])).moves(*kept["moves"])
+        self.setup(starter=int(kept["moves"][0][0]), **keys).moves(*kept["moves"])
         return self.add("result", g="tau", ranking=kept["ranking"], scores=None, by="win")
 
     def without(self, *numbers):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lodeboard import records
 from lodeboard.cli.main import run
 from lodeboard.log.collect import collect
-from lodeboard.review import draw_tau
+from lodeboard.review import draw_tau, show
 from lodeboard.review.games import games
 from lodeboard.review.step import frames, picture
 from logs import Story, record
@@ -215,6 +215,52 @@ def test_events_in_any_disorder_still_review(dropped, seed):
             assert len(game.position(game.known).history) == game.known
 
 
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=5,
+)
+EVERYTHING = (
+    Story()
+    .setup()
+    .moves("1:y/o@C3", "2:r/p@B2")
+    .undo(2, "r/p@B2", 1)
+    .add("illegal", why="no", q=["a1"], m="~C3")
+    .add("desync", take=["a1"], put=[], turn=[], more=True)
+    .add("desync", take=["a1"], put=["a2"], turn=[])
+    .add("desync", take=[], put=[], turn=[])
+    .add("state", s="PAUSED", seat=2, ply=1, text="")
+    .add("note", what="start", boot=2)
+    .add("shown", q="a1", c="y")
+    .add("error", what="it hurts")
+    .add("result", g="tau", ranking=[2, 1], scores=None, by="resign")
+    .events
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), JSON), max_size=4))
+@settings(max_examples=120, deadline=None)
+def test_whatever_a_log_says_is_reviewed_or_refused(changes):
+    events = [dict(event) for event in EVERYTHING]
+    for which, key, value in changes:
+        event = events[which % len(events)]
+        event[sorted(event)[key % len(event)]] = value
+    data = "".join(json.dumps({"h": 1.5, **event}) + "\n" for event in events)
+    log = collect(io.BytesIO(data.encode()))
+    found = games(log.events)
+    console = Console(width=100, file=io.StringIO())
+    show.overview(console, "x", log, found)
+    for number, game in enumerate(found, 1):
+        show.game_table(console, number, game)
+        json.dumps(game.summary())
+        if game.rules is not None:
+            frames(game)
+            game.record()
+            game.position(game.known)
+    show.standings(console, found)
+    json.dumps(log.summary())
+
+
 # The command
 
 
@@ -248,6 +294,21 @@ def test_wrong_use(tmp_path, capsys):
 def test_a_log_without_games_is_no_fault(tmp_path, capsys):
     assert run(["review", Story().save(tmp_path / "t.jsonl")]) == 0
     assert "no game" in capsys.readouterr().out
+
+
+def test_matches_are_added_up(tmp_path, capsys):
+    story = Story()
+    for number in (1, 2, 3):
+        story.game(record("tau", number), match=3, number=number)
+    story.game(record("tau", 0))
+    status, said = reviewed(tmp_path, capsys, story)
+    wins = [0, 0]
+    for number in (1, 2, 3):
+        wins[record("tau", number)["ranking"][0] - 1] += 1
+    assert [(match["games"], match["wins"]) for match in said["matches"]][0] == ([1, 2, 3], wins)
+    assert said["matches"][1]["games"] == [4] and said["matches"][0]["scores"] is None
+    assert run(["review", str(tmp_path / "t.jsonl")]) == 0
+    assert f"Match of games 1 to 3: won by seat 1 {wins[0]}, seat 2 {wins[1]}" in capsys.readouterr().out
 
 
 # Pictures

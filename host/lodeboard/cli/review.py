@@ -27,6 +27,7 @@ def command(log, number, ply, as_json, svg, hidden, step, record):
     """
     from ..log.collect import load
     from ..review.games import games
+    from ..review.matches import matches
 
     collected = load(log)
     found = games(collected.events)
@@ -40,7 +41,7 @@ def command(log, number, ply, as_json, svg, hidden, step, record):
     if svg:
         write_svg(svg, *chosen[0], ply, hidden)
     if as_json:
-        summary = {"file": log, **collected.summary()}
+        summary = {"file": log, **collected.summary(), "matches": matches(found)}
         print(
             json.dumps({**summary, "games": [{"number_in_log": n, **game.summary()} for n, game in chosen]})
         )
@@ -76,6 +77,7 @@ def report(log, collected, chosen):
     console.print()
     for number, game in chosen:
         show.game_table(console, number, game)
+    show.standings(console, [game for _, game in chosen])
 
 
 def known_ply(number, game, ply):

@@ -27,8 +27,8 @@ class Reviewed:
         self.name = name
         self.options = options
         self.line = line
-        self.match = event.get("match")
-        self.number = event.get("game")
+        self.match = whole(event.get("match"))
+        self.number = whole(event.get("game"))
         self.seed = event.get("seed")
         self.at = event.get("at")
         self.h = event.get("h")
@@ -105,6 +105,11 @@ class Reviewed:
             "known": self.known,
             **facts.summary(self),
         }
+
+
+def whole(value):
+    """The value when it is a whole number, else None."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def start(name, options):

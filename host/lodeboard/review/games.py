@@ -5,7 +5,7 @@ for game in games(log.events):
 """
 
 from .clock import Clock
-from .game import RULES_ERRORS, Reviewed, from_one
+from .game import RULES_ERRORS, Reviewed, from_one, whole
 
 
 def games(events):
@@ -14,6 +14,14 @@ def games(events):
     for line, event in events:
         reader.take(line, event)
     return reader.games
+
+
+def believed(ranking):
+    """A ranking from a file when it is one, else None."""
+    if not isinstance(ranking, list) or not ranking:
+        return None
+    places = [place if isinstance(place, list) else [place] for place in ranking]
+    return ranking if all(whole(seat) is not None for place in places for seat in place) else None
 
 
 class Reader:
@@ -28,8 +36,7 @@ class Reader:
         self.lost = 0  # durable events that are missing just before this one
 
     def take(self, line, event):
-        at = event.get("at")
-        at = at if isinstance(at, int) and not isinstance(at, bool) else None
+        at = whole(event.get("at"))
         kind = event.get("t")
         if "n" in event:
             note = event.get("what") if kind == "note" else None
@@ -163,8 +170,10 @@ class Reader:
     def _result(self, line, event, at):
         game = self._ours(line, event)
         skipped = ("t", "n", "h", "at", "g")
-        ranking = event.get("ranking")
-        game.result = {key: value for key, value in event.items() if key not in skipped}
+        ranking = believed(event.get("ranking"))
+        game.result = {key: value for key, value in event.items() if key not in skipped} | {
+            "ranking": ranking
+        }
         self._note("result", line, at, result=game.result)
         if self.lost:
             self._break(f"Moves may be missing after ply {len(game.moves)}, before the result.")
@@ -193,10 +202,13 @@ class Reader:
     def _desync(self, line, event, at):
         if not self.game:
             return
-        wrong = {key: event.get(key) or [] for key in ("take", "put", "turn")}
+        wrong = {key: event.get(key) for key in ("take", "put", "turn")}
+        wrong = {key: names if isinstance(names, list) else [] for key, names in wrong.items()}
         if any(wrong.values()):
             last = self.game.timeline[-1] if self.game.timeline else {}
-            if self.more:  # the rest of an event that was too long for a frame
+            if (
+                self.more and last.get("kind") == "desync"
+            ):  # the rest of an event that was too long for a frame
                 wrong = {key: last[key] + [at for at in wrong[key] if at not in last[key]] for key in wrong}
             self.more = bool(event.get("more"))
             if last.get("kind") == "desync" and last.get("mended_ms") is None:

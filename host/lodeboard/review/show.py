@@ -8,6 +8,7 @@ from rich.text import Text
 
 from . import facts
 from .draw import drawer
+from .matches import matches
 
 
 def overview(console, path, log, games):
@@ -31,9 +32,15 @@ def game_title(number, game):
     title = f"Game {number}: {name}"
     if game.number:
         title += f", game {game.number}" + (f" of {game.match}" if game.match else "") + " in its match"
-    if isinstance(game.h, (int, float)):
-        title += datetime.fromtimestamp(game.h).strftime(", %Y-%m-%d %H:%M")
-    return title
+    return title + when(game.h)
+
+
+def when(h):
+    """The host's clock for people, ", 2026-11-29 22:50", or nothing."""
+    try:
+        return datetime.fromtimestamp(h).strftime(", %Y-%m-%d %H:%M")
+    except (TypeError, ValueError, OverflowError, OSError):
+        return ""
 
 
 def seconds(ms, at_least=False):
@@ -148,6 +155,19 @@ def game_table(console, number, game):
     if game.fault:
         console.print(Text(fault(number, game), "bold red"))
     console.print()
+
+
+def standings(console, games):
+    """How each match of more than one game stands."""
+    for match in matches(games):
+        if len(match["games"]) < 2:
+            continue
+        numbers = match["games"]
+        words = ", ".join(f"seat {seat} {won}" for seat, won in enumerate(match["wins"], 1))
+        words = f"Match of games {numbers[0]} to {numbers[-1]}: won by {words}"
+        if match["scores"]:
+            words += "; points " + ", ".join(str(score) for score in match["scores"])
+        console.print(Text(words, "bold"))
 
 
 def fault(number, game):
