@@ -42,8 +42,13 @@ def forget_others(name):
 
 
 def _forget(package, name):
-    for module_name in (name, name + "_sticks"):
-        full = package.__name__ + "." + module_name
-        if full in sys.modules:
-            del sys.modules[full]
-            delattr(package, module_name)
+    """Drops a game's module and its parts: modules that begin with its name, or that its PARTS lists."""
+    within = package.__name__ + "."
+    game = sys.modules.get(within + name)
+    parts = getattr(game, "PARTS", ()) if game else ()
+    for full in list(sys.modules):
+        if full.startswith(within):
+            part = full[len(within) :]
+            if part.startswith(name) or part in parts:
+                del sys.modules[full]
+                delattr(package, part)

@@ -22,7 +22,6 @@ class Continuity:
 
     at         bytearray, a square each: NONE, piece + 1, CONFUSED or FOREIGN
     air        what is in hands: list of (piece + 1, CONFUSED or FOREIGN; square it left; its pole there; ms)
-    lifted_at  ms, when a known piece was last lifted
     confused   bits of the pieces that could be any of each other
     """
 
@@ -31,7 +30,6 @@ class Continuity:
         self.at = bytearray(size)
         self.air = []
         self.confused = 0
-        self.lifted_at = 0
         self._fresh = -1  # the newest foreign square, and when it appeared
         self._fresh_at = 0
 
@@ -72,12 +70,10 @@ class Continuity:
         self.at[sq] = NONE
         if token == NONE:
             return
-        if token != FOREIGN:
-            self.lifted_at = now
-            if not self.air and self._slid(sq, now):
-                self.at[self._fresh] = token
-                self._fresh = -1
-                return
+        if token != FOREIGN and not self.air and self._slid(sq, now):
+            self.at[self._fresh] = token
+            self._fresh = -1
+            return
         self.air.append((token, sq, pole, now))
 
     def _slid(self, sq, now):

@@ -27,6 +27,7 @@ class Referee(Sticks):
         self.shown = -1  # the square whose hidden colour is being announced
         self.shown_until = 0
         self.hidden = ""
+        self.left_at = 0  # ms, when the last move's stick first left its place again
 
     # What hands mean
 
@@ -54,9 +55,12 @@ class Referee(Sticks):
             else:
                 track.forget_air()
                 self.at_rights()
+                self.left_at = 0
                 self.show_turn(now)
             return
         stick = -1 if track.confused or track.knows_foreign() else self.lone_piece()
+        if stick == self.last_stick() and not self.left_at:
+            self.left_at = now
         if stick < 0:
             self.guide(now)
             return
@@ -158,7 +162,7 @@ class Referee(Sticks):
         move = self.carried_on(stick, sq, pole)
         if move is None:
             return False
-        if self.table.track.lifted_at - self.moved_at <= GRACE_MS:
+        if self.left_at - self.moved_at <= GRACE_MS:
             self.carry_on(now, move)
         else:
             self.question = move
@@ -233,6 +237,7 @@ class Referee(Sticks):
 
     def moved(self, now, seat, move):
         """The colour that the move hid is announced, once."""
+        self.left_at = 0
         hole = rules.parts(move)[-1]
         self.shown = self.hole_square[hole]
         self.shown_until = now + SHOWN_MS
