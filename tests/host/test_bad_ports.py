@@ -204,6 +204,7 @@ def test_the_list_asks_the_free_and_leaves_the_busy_alone(tmp_path, capsys):
         assert found[dumb.name]["lodeboard"] is False and "no hello" in found[dumb.name]["problem"]
         assert len(busy.commands) == before
         assert [command["c"] for command in free.commands] == ["info"]
+        (tmp_path / "sims" / "1.json").unlink()
         assert run(["ports"]) == 0
         assert "serial fake-1" in capsys.readouterr().out
 

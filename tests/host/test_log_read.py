@@ -165,7 +165,7 @@ JSON = st.recursive(
 @given(
     st.lists(st.dictionaries(st.sampled_from("t n g s m ply at opt by what ranking host h".split()), JSON))
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_objects_are_collected_without_a_fault(objects):
     data = b"".join(json.dumps(value).encode() + b"\n" for value in objects)
     log = collect(io.BytesIO(data))
