@@ -1,4 +1,5 @@
-"""`make hardware`: circuits, circuit boards, solids, budgets and margins from their sources, and a table of them.
+"""`make hardware`: circuits, circuit boards, solids, budgets and margins from their sources, and a table of
+them.
 
     .venv-hardware/bin/python -m hardware.build [--only STEP ...] [--squares N]
 
@@ -18,8 +19,9 @@ STEPS = ("boards", "solids", "budgets", "magnets")
 
 
 def _start(module, *arguments):
-    return subprocess.Popen([sys.executable, "-m", module, *map(str, arguments)], cwd=ROOT,
-                            stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *map(str, arguments)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
 
 
 def _result(process, what):
@@ -34,14 +36,23 @@ def _board_rows(result):
     name = result["name"]
     return [
         (f"{name}: ERC", not result["erc"], f"{len(result['erc'])} faults"),
-        (f"{name}: DRC", not result["drc"],
-         f"{len(result['drc'])} errors, {len(result['warnings'])} warnings"),
+        (
+            f"{name}: DRC",
+            not result["drc"],
+            f"{len(result['drc'])} errors, {len(result['warnings'])} warnings",
+        ),
         (f"{name}: unconnected", not result["unconnected"], f"{len(result['unconnected'])}"),
-        (f"{name}: netlist equal", not result["differences"],
-         "; ".join(result["differences"][:2]) or f"{counts['nets']} nets, {counts['pads']} pads"),
+        (
+            f"{name}: netlist equal",
+            not result["differences"],
+            "; ".join(result["differences"][:2]) or f"{counts['nets']} nets, {counts['pads']} pads",
+        ),
         (f"{name}: wrong boards caught", not result["gates"], ", ".join(result["gates"]) or "5 of 5"),
-        (f"{name}: parts", counts["parts"] > 0 and counts["tracks"] > 0,
-         f"{counts['parts']} parts, {counts['tracks']} tracks of {counts['track_mm']} mm, {counts['vias']} vias"),
+        (
+            f"{name}: parts",
+            counts["parts"] > 0 and counts["tracks"] > 0,
+            "{parts} parts, {tracks} tracks of {track_mm} mm, {vias} vias".format(**counts),
+        ),
     ]
 
 
@@ -66,8 +77,10 @@ def budgets_step():
 
 
 def magnets_step(squares):
-    return [tuple(row) for row in _result(_start("hardware.magnets.margins", "--json", "--squares", squares),
-                                          "magnets")]
+    return [
+        tuple(row)
+        for row in _result(_start("hardware.magnets.margins", "--json", "--squares", squares), "magnets")
+    ]
 
 
 def table(rows):
@@ -89,7 +102,9 @@ def main():
         print(f"{step} ...", file=sys.stderr, flush=True)
         rows += magnets_step(chosen.squares) if step == "magnets" else globals()[f"{step}_step"]()
     print(table(rows))
-    print(f"{sum(good for _, good, _ in rows)} of {len(rows)} ok, {time.monotonic() - began:.0f} s, in {BUILD}")
+    print(
+        f"{sum(good for _, good, _ in rows)} of {len(rows)} ok, {time.monotonic() - began:.0f} s, in {BUILD}"
+    )
     return 0 if all(good for _, good, _ in rows) else 1
 
 

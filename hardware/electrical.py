@@ -17,23 +17,23 @@ from lodeboard.hardware import budget
 PAGE = Path(__file__).parents[1] / "docs" / "hardware" / "electrical.md"
 MARK = ("<!-- made by hardware/electrical.py: do not edit below -->", "<!-- end of what is made -->")
 
-HOP_M, FIRST_M = 0.10, 0.30          # ribbon from tile to tile, and from the controller
-RIBBON_OHM_M, RIBBON_PF_M = 0.213, 60    # AWG 28, one wire between neighbours
+HOP_M, FIRST_M = 0.13, 0.30  # ribbon from tile to tile (90 mm to the right, 170 to the left), and the first
+RIBBON_OHM_M, RIBBON_PF_M = 0.213, 60  # AWG 28, one wire between neighbours
 RIBBON_NS_M = 6.0
-TRACE_PF = 7.0                       # about 7 cm of track on a tile, 1 pF a cm
-POUR_OHM = 0.005                     # of the tile from header to header, 3.3 V and ground, as poured
-LEAD_OHM_M, LEAD_M = 0.021, 0.10     # AWG 18, from tile to tile
-FEED_M = 0.50                        # from controller to the first tile of a row
-SPINE_OHM = 0.0055                   # 5 V and its return across a tile: 5 to 8 squares of half an ounce
-PICO_OHM = 35.0                      # output of a pin at 12 mA drive
-LVC_V_UP = (1.1, 2.0)                # rising threshold of a 74LVC2G17 at 3.3 V, least and most
-LVC_NS = (1.0, 5.5)                  # its delay
-HALF_COUNT = math.log(2 * 4096)      # time constants until half a count of twelve bits is left
-LINE_US = 1.0                        # the firmware's least wait between select lines and conversion
+TRACE_PF = 7.0  # about 7 cm of track on a tile, 1 pF a cm
+POUR_OHM = 0.005  # of the tile from header to header, 3.3 V and ground, as poured
+LEAD_OHM_M, LEAD_M = 0.021, 0.10  # AWG 18, from tile to tile
+FEED_M = 0.50  # from controller to the first tile of a row
+SPINE_OHM = 0.0055  # 5 V and its return across a tile: 5 to 8 squares of half an ounce
+PICO_OHM = 35.0  # output of a pin at 12 mA drive
+LVC_V_UP = (1.1, 2.0)  # rising threshold of a 74LVC2G17 at 3.3 V, least and most
+LVC_NS = (1.0, 5.5)  # its delay
+HALF_COUNT = math.log(2 * 4096)  # time constants until half a count of twelve bits is left
+LINE_US = 1.0  # the firmware's least wait between select lines and conversion
 CONTROLLER_PF = 12.0
-LED_LEAST_V = 3.7                    # WS2812B data sheet
-TILE_UF = 47 + 16 * 0.1              # across the LED supply of a tile
-CT_V_PER_S = 2300 / 10               # TPS22917 with 10 nF: 2.3 mV/us at 1 nF, inversely with the capacitor
+LED_LEAST_V = 3.7  # WS2812B data sheet
+TILE_UF = 47 + 16 * 0.1  # across the LED supply of a tile
+CT_V_PER_S = 2300 / 10  # TPS22917 with 10 nF: 2.3 mV/us at 1 nF, inversely with the capacitor
 
 
 def part(name):
@@ -66,11 +66,13 @@ class Figures:
     def select(self):
         pf = self.line_pf(part("CD74HC4067")["select_pf"])
         tau = pf * (PICO_OHM + part("r_100")["ohm"]) / 1000
-        return pf, tau, tau * math.log(1 / 0.3)   # to 0.7 of the supply
+        return pf, tau, tau * math.log(1 / 0.3)  # to 0.7 of the supply
 
     def token_ns(self):
         """(least, most) delay of a token on its way into a tile, by R1, C40 and U3."""
-        rc = (part("r_1k")["ohm"] + part("r_100")["ohm"]) * part("c_100p")["farad"] * 1e9   # R3 of the tile before, and R1
+        rc = (
+            (part("r_1k")["ohm"] + part("r_100")["ohm"]) * part("c_100p")["farad"] * 1e9
+        )  # R3 of the tile before, and R1
         return tuple(rc * math.log(1 / (1 - v / 3.3)) + d for v, d in zip(LVC_V_UP, LVC_NS, strict=True))
 
     def skew_ns(self):
@@ -80,7 +82,9 @@ class Figures:
     def analog(self):
         """(pF on the line, us time constant, us to half a count, share left after LINE_US)"""
         mux, switch = part("CD74HC4067"), part("74LVC1G66")
-        pf = self.line_pf(switch["off_pf"]) + 2 * mux["off_pf"]   # of the tile that is read, and of the next token's
+        pf = (
+            self.line_pf(switch["off_pf"]) + 2 * mux["off_pf"]
+        )  # of the tile that is read, and of the next token's
         tau = pf * (mux["on_ohm"] + switch["on_ohm"]) * 1e-6
         return pf, tau, tau * HALF_COUNT, math.exp(-LINE_US / tau)
 
@@ -90,10 +94,13 @@ class Figures:
         return self.line_pf(mux["off_pf"]) * mux["on_ohm"] * 1e-6 * HALF_COUNT
 
     def supply(self):
-        """(V lost of 3.3 V at the last tile, mT shift of zero, share lost of sensitivity), typical current."""
+        """(V lost of 3.3 V at the last tile, mT shift of zero, share lost of sensitivity), typical
+        current."""
         contact = part("bus_header")["contact_ohm"]
         amps = budget.sensors_ma(self.board) / 1000
-        hop = [(2 * contact + HOP_M * RIBBON_OHM_M) / n + POUR_OHM for n in (3, 4)]   # 3 wires of 3.3 V, 4 of ground
+        hop = [
+            (2 * contact + HOP_M * RIBBON_OHM_M) / n + POUR_OHM for n in (3, 4)
+        ]  # 3 wires of 3.3 V, 4 of ground
         first = [(2 * contact + FIRST_M * RIBBON_OHM_M) / n for n in (3, 4)]
         up, down = (amps * (f + h * (self.tiles - 1)) for f, h in zip(first, hop, strict=True))
         shift_mv = 1000 * (down - up) / 2
@@ -122,7 +129,8 @@ class Figures:
         return volts, sum(draws)
 
     def ground_shift_mt(self):
-        """mT by which the lights would move every reading if they shared the sensors' ground (they do not)."""
+        """mT by which the lights would move every reading if they shared the sensors' ground (they do
+        not)."""
         volts, _ = self.led_drop()
         return 1000 * volts / 2 / self.board.parts["sensor"]["mv_per_mt"]
 
@@ -151,7 +159,11 @@ ROWS = (
     ("3.3 V and ground lost at the last tile", "mV", lambda f: f"{1000 * f.supply()[0]:.0f}"),
     ("zero moved by that (constant)", "mT", lambda f: f"{f.supply()[1]:+.2f}"),
     ("sensitivity lost by that", "%", lambda f: f"{100 * f.supply()[2]:.1f}"),
-    ("LED power lost at a row's end, all there is in its last tiles", "V", lambda f: f"{f.led_drop()[0]:.2f}"),
+    (
+        "LED power lost at a row's end, all there is in its last tiles",
+        "V",
+        lambda f: f"{f.led_drop()[0]:.2f}",
+    ),
     ("current in that row", "A", lambda f: f"{f.led_drop()[1]:.1f}"),
     ("least voltage of an LED (3.7 wanted)", "V", lambda f: f"{f.led_least_v():.2f}"),
     ("readings moved, if lights and sensors shared a ground", "mT", lambda f: f"{f.ground_shift_mt():.1f}"),
@@ -162,15 +174,20 @@ ROWS = (
 
 def table():
     figures = [Figures(name) for name in boards.names()]
-    lines = ["| figure | unit | " + " | ".join(f.name for f in figures) + " |",
-             "|---|---|" + "---|" * len(figures)]
+    lines = [
+        "| figure | unit | " + " | ".join(f.name for f in figures) + " |",
+        "|---|---|" + "---|" * len(figures),
+    ]
     for what, unit, of in ROWS:
         lines.append(f"| {what} | {unit} | " + " | ".join(of(f) for f in figures) + " |")
     least, most = figures[0].token_ns()
-    lines += ["", f"Token into a tile: {least:.0f} to {most:.0f} ns after the clock edge; two neighbouring clocks differ "
-              f"by {figures[0].skew_ns():.1f} ns at most; the flip-flop holds "
-              f"{part('74LVC1G175')['hold_ns']} ns. So every tile takes one step an edge, with "
-              f"{least - figures[0].skew_ns() - part('74LVC1G175')['hold_ns']:.0f} ns to spare."]
+    lines += [
+        "",
+        f"Token into a tile: {least:.0f} to {most:.0f} ns after the clock edge; two neighbouring clocks differ "
+        f"by {figures[0].skew_ns():.1f} ns at most; the flip-flop holds "
+        f"{part('74LVC1G175')['hold_ns']} ns. So every tile takes one step an edge, with "
+        f"{least - figures[0].skew_ns() - part('74LVC1G175')['hold_ns']:.0f} ns to spare.",
+    ]
     return "\n".join(lines)
 
 

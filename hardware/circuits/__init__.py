@@ -7,8 +7,8 @@ import os as _os
 import tempfile as _tempfile
 
 # At import SKiDL warns of every KiCad version whose symbols it cannot find (we bring our own parts) and opens
-# log files in the working directory, over which two processes would fall; both stop here, before any module of
-# ours uses it. It also makes its own class that of every later logger, which numba's do not survive.
+# log files in the working directory, over which two processes would fall; both stop here, before any module
+# of ours uses it. It also makes its own class that of every later logger, which numba's do not survive.
 _here = _os.getcwd()
 with _tempfile.TemporaryDirectory() as _elsewhere:
     _os.chdir(_elsewhere)

@@ -7,8 +7,22 @@ The 5 V of the LEDs and its return run on their own wires (docs/hardware/electri
 """
 
 CONTACTS = (
-    "3V3", "GND", "SEL0", "SEL1", "SEL2", "SEL3", "3V3", "GND",
-    "ANALOG", "GND", "3V3", "CLK", "GND", "LED", "TOKEN", "RETURN",
+    "3V3",
+    "GND",
+    "SEL0",
+    "SEL1",
+    "SEL2",
+    "SEL3",
+    "3V3",
+    "GND",
+    "ANALOG",
+    "GND",
+    "3V3",
+    "CLK",
+    "GND",
+    "LED",
+    "TOKEN",
+    "RETURN",
 )
 
 

@@ -17,14 +17,18 @@ def text(circuit):
             f"      (value {_quote(entry['name'])})",
             f"      (footprint {_quote(entry['footprint'])})",
             f"      (datasheet {_quote(entry['source'])})",
-            f"      (fields (field (name \"MPN\") {_quote(entry['mpn'])})"
-            f" (field (name \"Manufacturer\") {_quote(entry['manufacturer'])})))",
+            f'      (fields (field (name "MPN") {_quote(entry["mpn"])})'
+            f' (field (name "Manufacturer") {_quote(entry["manufacturer"])})))',
         ]
     lines += ["  )", "  (nets"]
-    names = {ref: {number: name for number, name, _ in pin_table(entry)} for ref, entry in parts(circuit).items()}
+    names = {
+        ref: {number: name for number, name, _ in pin_table(entry)} for ref, entry in parts(circuit).items()
+    }
     for code, (name, pins) in enumerate(nets(circuit).items(), 1):
         lines.append(f"    (net (code {code}) (name {_quote(name)})")
-        lines += [f"      (node (ref {_quote(ref)}) (pin {_quote(pin)}) (pinfunction {_quote(names[ref][pin])}))"
-                  for ref, pin in pins]
+        lines += [
+            f"      (node (ref {_quote(ref)}) (pin {_quote(pin)}) (pinfunction {_quote(names[ref][pin])}))"
+            for ref, pin in pins
+        ]
         lines[-1] += ")"
     return "\n".join([*lines, "  ))", ""])

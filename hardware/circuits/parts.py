@@ -1,10 +1,10 @@
 """Parts of the catalogue (hardware/boards/parts.toml) as SKiDL parts."""
 
 import functools
-import tomllib
 from pathlib import Path
 
 import skidl
+import tomllib
 
 CATALOGUE = Path(__file__).parents[1] / "boards" / "parts.toml"
 
@@ -28,8 +28,13 @@ def pin_table(entry):
 def _types():
     types = skidl.Pin.types
     return {
-        "power_in": types.PWRIN, "power_out": types.PWROUT, "input": types.INPUT, "output": types.OUTPUT,
-        "passive": types.PASSIVE, "tristate": types.TRISTATE, "none": types.NOCONNECT,
+        "power_in": types.PWRIN,
+        "power_out": types.PWROUT,
+        "input": types.INPUT,
+        "output": types.OUTPUT,
+        "passive": types.PASSIVE,
+        "tristate": types.TRISTATE,
+        "none": types.NOCONNECT,
     }
 
 
@@ -41,8 +46,16 @@ def place(circuit, name, ref, connect=None, note=""):
     entry = catalogue()[name]
     pins = [skidl.Pin(num=number, name=pin, func=_types()[kind]) for number, pin, kind in pin_table(entry)]
     part = skidl.Part(
-        name=name, ref=ref, tag=ref, value=name, footprint=entry["footprint"], ref_prefix=entry["reference"],
-        tool=skidl.SKIDL, dest=skidl.NETLIST, pins=pins, circuit=circuit,
+        name=name,
+        ref=ref,
+        tag=ref,
+        value=name,
+        footprint=entry["footprint"],
+        ref_prefix=entry["reference"],
+        tool=skidl.SKIDL,
+        dest=skidl.NETLIST,
+        pins=pins,
+        circuit=circuit,
     )
     part.note = note
     names = {}

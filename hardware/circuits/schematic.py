@@ -1,7 +1,8 @@
 """A schematic drawing of a circuit as SVG (and PDF through rsvg-convert), made from the circuit itself.
 
 Parts stand in sections; a wire ends in the name of its net, and equal names are joined, as on any large
-schematic. Nothing here is typed twice: pins, values and nets come from the circuit, so a drawing cannot be old.
+schematic. Nothing here is typed twice: pins, values and nets come from the circuit, so a drawing cannot be
+old.
 """
 
 import os
@@ -13,7 +14,7 @@ from xml.sax.saxutils import escape
 from hardware.circuits.parts import pin_table
 from hardware.circuits.rules import nets, parts
 
-PIN, STUB, LABEL = 18, 26, 92      # px: pin pitch, wire, room for a net's name
+PIN, STUB, LABEL = 18, 26, 92  # px: pin pitch, wire, room for a net's name
 TWO_PIN = re.compile(r"^(R|C|F|D|BZ|SW)\d+$")
 GROUNDS = ("GND", "PGND")
 SECTIONS = {
@@ -49,8 +50,10 @@ class Drawing:
         self.out.append(f'<path d="M{x0} {y0}L{x1} {y1}" stroke-width="{width}"/>')
 
     def words(self, x, y, text, size=11, anchor="start", kind=""):
-        self.out.append(f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" class="{kind}">'
-                        f"{escape(text)}</text>")
+        self.out.append(
+            f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" class="{kind}">'
+            f"{escape(text)}</text>"
+        )
 
     def label(self, x, y, net, left):
         """The name of a net at the end of a wire that leaves to the left or right; None marks an open pin."""
@@ -79,7 +82,10 @@ class Drawing:
             left = [p for p in table if p[2] in ("input", "power_in") or p[1] in ("A", "CT")]
             right = [p for p in table if p not in left] or [left.pop()]
         else:
-            left, right = table[:half], list(reversed(table[half:])) if entry["role"] == "controller" else table[half:]
+            left, right = (
+                table[:half],
+                list(reversed(table[half:])) if entry["role"] == "controller" else table[half:],
+            )
         rows = max(len(left), len(right))
         width, height = 128, rows * PIN + 10
         x0, y0 = x + LABEL + STUB, y + 18
@@ -90,7 +96,9 @@ class Drawing:
                 py = y0 + 14 + i * PIN
                 edge, side = (x0, -1) if column == 0 else (x0 + width, 1)
                 self.line(edge, py, edge + side * STUB, py)
-                self.words(edge - side * 5, py + 4, name if name != number else "", 10, "end" if column else "start")
+                self.words(
+                    edge - side * 5, py + 4, name if name != number else "", 10, "end" if column else "start"
+                )
                 self.words(edge + side * 4, py - 3, number, 8, "start" if column else "end", "pin")
                 self.label(edge + side * STUB, py, self.net.get((ref, number)), column == 0)
         note = self.notes.get(ref)
@@ -113,7 +121,9 @@ class Drawing:
             self.line(mid - 4, y0 - 10, mid - 4, y0 + 10, 2)
             self.line(mid + 4, y0 - 10, mid + 4, y0 + 10, 2)
         elif kind == "D":
-            self.out.append(f'<path d="M{x0} {y0}H{x0 + body}M{mid - 9} {y0}l16 -10v20zM{mid - 9} {y0 - 10}v20"/>')
+            self.out.append(
+                f'<path d="M{x0} {y0}H{x0 + body}M{mid - 9} {y0}l16 -10v20zM{mid - 9} {y0 - 10}v20"/>'
+            )
         elif kind == "SW":
             self.out.append(f'<path d="M{x0} {y0}h8l22 -10M{x0 + body} {y0}h-8"/>')
         else:
@@ -146,7 +156,7 @@ def svg(circuit):
         for ref in refs:
             mark = len(drawing.out)
             height = drawing.part(x, y + (26 if first else 0), ref)
-            if y + height > bottom:   # the column is full: draw it again at the head of the next one
+            if y + height > bottom:  # the column is full: draw it again at the head of the next one
                 del drawing.out[mark:]
                 x, y = x + column_width, 90
                 height = drawing.part(x, y + (26 if first else 0), ref)
@@ -164,16 +174,22 @@ def svg(circuit):
     if left_out:
         raise ValueError(f"the drawing of {circuit.name} leaves out {', '.join(sorted(left_out))}")
     width, height = right + 20, bottom + 60
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-        "<style>text{font-family:DejaVu Sans,Arial,sans-serif;fill:#222;stroke:none}.net{fill:#0a58a8}"
-        ".ref{font-weight:bold}.title{font-weight:bold;fill:#7a1f1f}.note{font-style:italic;fill:#555}"
-        ".pin{fill:#888}.body{fill:#fffbe6}path,rect{stroke:#222;fill:none}</style>",
-        f'<rect width="{width}" height="{height}" style="fill:#fff;stroke:none"/>',
-        f'<text x="40" y="50" font-size="24" class="ref">Lodeboard {circuit.name}</text>',
-        f'<text x="40" y="70" font-size="11" class="note">made from hardware/circuits/{circuit.name}.py; '
-        "equal names are joined; a cross is a pin left open</text>",
-        *drawing.out, "</svg>", ""])
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}">',
+            "<style>text{font-family:DejaVu Sans,Arial,sans-serif;fill:#222;stroke:none}.net{fill:#0a58a8}"
+            ".ref{font-weight:bold}.title{font-weight:bold;fill:#7a1f1f}.note{font-style:italic;fill:#555}"
+            ".pin{fill:#888}.body{fill:#fffbe6}path,rect{stroke:#222;fill:none}</style>",
+            f'<rect width="{width}" height="{height}" style="fill:#fff;stroke:none"/>',
+            f'<text x="40" y="50" font-size="24" class="ref">Lodeboard {circuit.name}</text>',
+            f'<text x="40" y="70" font-size="11" class="note">made from hardware/circuits/{circuit.name}.py; '
+            "equal names are joined; a cross is a pin left open</text>",
+            *drawing.out,
+            "</svg>",
+            "",
+        ]
+    )
 
 
 def _squares(drawing, x, shown):
@@ -192,5 +208,8 @@ def write(circuit, folder):
     """Writes <name>-schematic.svg and .pdf into `folder`."""
     svg_path = Path(folder) / f"{circuit.name}-schematic.svg"
     svg_path.write_text(svg(circuit), encoding="utf-8")
-    subprocess.run(["rsvg-convert", "-f", "pdf", "-o", str(svg_path.with_suffix(".pdf")), str(svg_path)],
-                   env={**os.environ, "SOURCE_DATE_EPOCH": "0"}, check=True)   # no date of today in the file
+    subprocess.run(
+        ["rsvg-convert", "-f", "pdf", "-o", str(svg_path.with_suffix(".pdf")), str(svg_path)],
+        env={**os.environ, "SOURCE_DATE_EPOCH": "0"},
+        check=True,
+    )  # no date of today in the file

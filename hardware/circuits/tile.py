@@ -3,9 +3,9 @@
 The flip-flop U2 holds the token (Q). The sensors are powered by U6 while the token is here or about to come
 (Q or its input D, U4), so that a tile wakes while the ones before are read. The multiplexer is on the shared
 line while the token is here and none follows (Q and not D): U5 opens by Q, U1 is enabled by D low; so two
-tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges. C40, with R1 and
-the R3 of the tile before, delays the token against the clock, so that no tile ever takes two steps on one edge.
-R5 with C43 clears the flip-flop while power comes.
+tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges. C40, with R1
+and the R3 of the tile before, delays the token against the clock, so that no tile ever takes two steps on one
+edge. R5 with C43 clears the flip-flop while power comes.
 """
 
 import skidl
@@ -38,33 +38,67 @@ def tile(board):
     led_out = net("LED_OUT")
     sensed = [net(f"HALL_{square}") for square in range(SQUARES)]
     for supply in (v3, gnd, v5, v5l, pgnd):
-        supply.drive = skidl.POWER   # they come in through connectors, which drive nothing themselves
+        supply.drive = skidl.POWER  # they come in through connectors, which drive nothing themselves
 
     shared = {
-        "3V3": v3, "GND": gnd, "ANALOG": analog, "CLK": clock, "RETURN": back,
+        "3V3": v3,
+        "GND": gnd,
+        "ANALOG": analog,
+        "CLK": clock,
+        "RETURN": back,
         **{f"SEL{i}": selects[i] for i in range(4)},
     }
     place(circuit, "bus_header", "J1", bus.contacts({**shared, "TOKEN": token, "LED": data[0]}), "bus in")
-    place(circuit, "bus_header", "J2", bus.contacts({**shared, "TOKEN": token_out, "LED": led_out}), "bus out")
+    place(
+        circuit, "bus_header", "J2", bus.contacts({**shared, "TOKEN": token_out, "LED": led_out}), "bus out"
+    )
     for ref in ("J3", "J4"):
         place(circuit, "power_header", ref, {"5V": v5, "2": pgnd}, "LED power in and on")
     place(circuit, "ptc_1A1", "F1", {"1": v5, "2": v5l}, "a shorted LED takes down its own tile only")
 
-    mux = place(circuit, chosen["mux"], "U1", {
-        "COM": mux_out, "VCC": v3, "GND": gnd, "/E": token_d,
-        **{f"S{i}": selects[i] for i in range(4)},
-    }, "off while another token follows")
-    place(circuit, chosen["token"], "U2",
-          {"D": token_d, "CLK": clock_here, "Q": held, "/CLR": clear, "VCC": v3, "GND": gnd}, "holds the token")
+    mux = place(
+        circuit,
+        chosen["mux"],
+        "U1",
+        {
+            "COM": mux_out,
+            "VCC": v3,
+            "GND": gnd,
+            "/E": token_d,
+            **{f"S{i}": selects[i] for i in range(4)},
+        },
+        "off while another token follows",
+    )
+    place(
+        circuit,
+        chosen["token"],
+        "U2",
+        {"D": token_d, "CLK": clock_here, "Q": held, "/CLR": clear, "VCC": v3, "GND": gnd},
+        "holds the token",
+    )
     place(circuit, "r_100k", "R5", {"1": v3, "2": clear}, "10 ms: no token while power comes")
     place(circuit, "c_100n", "C43", {"1": clear, "2": gnd})
-    place(circuit, "74LVC2G17", "U3",
-          {"1A": clock, "1Y": clock_here, "2A": token_slow, "2Y": token_d, "VCC": v3, "GND": gnd})
-    place(circuit, "74LVC1G32", "U4",
-          {"A": held, "B": token_d, "Y": awake, "VCC": v3, "GND": gnd}, "this tile or the next to be read")
+    place(
+        circuit,
+        "74LVC2G17",
+        "U3",
+        {"1A": clock, "1Y": clock_here, "2A": token_slow, "2Y": token_d, "VCC": v3, "GND": gnd},
+    )
+    place(
+        circuit,
+        "74LVC1G32",
+        "U4",
+        {"A": held, "B": token_d, "Y": awake, "VCC": v3, "GND": gnd},
+        "this tile or the next to be read",
+    )
     place(circuit, "74LVC1G66", "U5", {"A": mux_out, "B": analog, "C": held, "VCC": v3, "GND": gnd})
-    place(circuit, chosen["gate"], "U6",
-          {"VIN": v3, "GND": gnd, "ON": awake, "CT": None, "QOD": vs, "VOUT": vs}, "power of the sensors")
+    place(
+        circuit,
+        chosen["gate"],
+        "U6",
+        {"VIN": v3, "GND": gnd, "ON": awake, "CT": None, "QOD": vs, "VOUT": vs},
+        "power of the sensors",
+    )
 
     place(circuit, "r_100", "R1", {"1": token, "2": token_slow}, "hold time of the token")
     place(circuit, "c_100p", "C40", {"1": token_slow, "2": gnd})
@@ -77,8 +111,12 @@ def tile(board):
         place(circuit, "c_100n", f"C{square + 1}", {"1": vs, "2": gnd})
         mux[f"I{setting}"] += sensed[square]
     for place_in_line, square in enumerate(leds):
-        place(circuit, chosen["led"], f"D{square + 1}",
-              {"VDD": v5l, "VSS": pgnd, "DIN": data[place_in_line], "DOUT": data[place_in_line + 1]})
+        place(
+            circuit,
+            chosen["led"],
+            f"D{square + 1}",
+            {"VDD": v5l, "VSS": pgnd, "DIN": data[place_in_line], "DOUT": data[place_in_line + 1]},
+        )
         place(circuit, "c_100n", f"C{square + 17}", {"1": v5l, "2": pgnd})
     for i in range(6):
         supply = {"1": v3, "2": gnd}

@@ -1,4 +1,5 @@
-"""Which column of a castell grew? What a k-th casteller changes at the sensors, and how surely it can be told.
+"""Which column of a castell grew? What a k-th casteller changes at the sensors, and how surely it can be
+told.
 
     python -m hardware.magnets.growth                   20,000 builds a case
     python -m hardware.magnets.growth --builds 1000000
@@ -16,9 +17,9 @@ import numpy as np
 from hardware.magnets import model
 
 PITCH, GAP, TALL = 20.0, 6.0, 16.0
-NOISE_MT = 0.05      # of a resting, averaged reading; to be measured by the firmware
-TOUCHED_MM = 0.3     # a column's shift when a neighbour is touched, root mean square
-MARGIN = 12.0        # in log likelihood
+NOISE_MT = 0.05  # of a resting, averaged reading; to be measured by the firmware
+TOUCHED_MM = 0.3  # a column's shift when a neighbour is touched, root mean square
+MARGIN = 12.0  # in log likelihood
 COLUMNS = [(0, 0), (1, 0), (0, 1), (1, 1)]
 SENSORS = np.array([(x * PITCH, y * PITCH) for y in range(-1, 3) for x in range(-1, 3)])
 
@@ -62,7 +63,8 @@ def change(rng, k, grown, play):
 
 
 def decide(k, play, builds, seed=5, learn=3000):
-    """{"right", "ask", "wrong"}: share of best guesses that are right, share asked, number committed wrongly."""
+    """{"right", "ask", "wrong"}: share of best guesses that are right, share asked, number committed
+    wrongly."""
     rng = np.random.default_rng(seed)
     templates = []
     for column in range(4):
@@ -82,8 +84,14 @@ def decide(k, play, builds, seed=5, learn=3000):
             asked += 1
         elif best != truth:
             wrong += 1
-    return {"level": k, "play_mm": play, "builds": builds, "right": round(right / builds, 4),
-            "ask": round(asked / builds, 4), "wrong": wrong}
+    return {
+        "level": k,
+        "play_mm": play,
+        "builds": builds,
+        "right": round(right / builds, 4),
+        "ask": round(asked / builds, 4),
+        "wrong": wrong,
+    }
 
 
 def main():
@@ -91,8 +99,16 @@ def main():
     parser.add_argument("--builds", type=int, default=20_000)
     builds = parser.parse_args().builds
     for k, own, beside, diagonal in nominal():
-        print(json.dumps({"level": k, "own_mt": round(own, 3), "beside_mt": round(beside, 3),
-                          "diagonal_mt": round(diagonal, 3)}))
+        print(
+            json.dumps(
+                {
+                    "level": k,
+                    "own_mt": round(own, 3),
+                    "beside_mt": round(beside, 3),
+                    "diagonal_mt": round(diagonal, 3),
+                }
+            )
+        )
     for play in (0.5, 2.0):
         for k in (2, 3, 4):
             print(json.dumps(decide(k, play, builds)))

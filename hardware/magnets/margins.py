@@ -1,11 +1,12 @@
-"""Margins of every game by sampling: how far apart empty and occupied read, and how often a decision is wrong.
+"""Margins of every game by sampling: how far apart empty and occupied read, and how often a decision is
+wrong.
 
     python -m hardware.magnets.margins                     50,000 squares a game
     python -m hardware.magnets.margins --squares 1000000   what docs/hardware/magnets.md quotes; some minutes
 
-A sample is a whole board: pieces misplaced, leaning, of uneven strength, warm or cold; sensors off their place,
-of uneven gain and zero; readings with noise, in whole counts, clipped at the sensor's range. It is decided from
-nothing, without history, which is harder than play. A square is wrong when its state or pole is.
+A sample is a whole board: pieces misplaced, leaning, of uneven strength, warm or cold; sensors off their
+place, of uneven gain and zero; readings with noise, in whole counts, clipped at the sensor's range. It is
+decided from nothing, without history, which is harder than play. A square is wrong when its state or pole is.
 """
 
 import argparse
@@ -14,13 +15,13 @@ import sys
 import time
 
 import numpy as np
+from lodeboard import boards
 
 from hardware import electrical
 from hardware.magnets import model, pieces
-from lodeboard import boards
 
-TILINGS = 40        # different fillings of a Callisto board; each is misplaced anew every time
-STICK_MM = 33.3     # from a Tau stick's lower magnet to its upper one
+TILINGS = 40  # different fillings of a Callisto board; each is misplaced anew every time
+STICK_MM = 33.3  # from a Tau stick's lower magnet to its upper one
 
 
 class Tally:
@@ -30,8 +31,8 @@ class Tally:
         self.name, self.thresholds = name, thresholds
         self.squares = self.occupied = self.wrong = self.band = self.weak = 0
         self.raw_wrong = 0
-        self.least, self.most = np.inf, 0.0       # |residue| of occupied and of empty squares
-        self.occupied_hist = np.zeros(900, np.int64)   # of |residue|, 0.1 mT
+        self.least, self.most = np.inf, 0.0  # |residue| of occupied and of empty squares
+        self.occupied_hist = np.zeros(900, np.int64)  # of |residue|, 0.1 mT
         self.empty_hist = np.zeros(900, np.int64)
 
     def add(self, residue, reading, state, truth):
@@ -54,10 +55,16 @@ class Tally:
 
     def row(self):
         return {
-            "case": self.name, "squares": self.squares, "occupied": self.occupied, "wrong": self.wrong,
-            "raw_wrong": self.raw_wrong, "least_occupied_mt": round(self.least, 2),
-            "most_empty_mt": round(self.most, 2), "between_on_and_off": self.band,
-            "straighten_share": round(self.weak / max(1, self.occupied), 6), **self.thresholds,
+            "case": self.name,
+            "squares": self.squares,
+            "occupied": self.occupied,
+            "wrong": self.wrong,
+            "raw_wrong": self.raw_wrong,
+            "least_occupied_mt": round(self.least, 2),
+            "most_empty_mt": round(self.most, 2),
+            "between_on_and_off": self.band,
+            "straighten_share": round(self.weak / max(1, self.occupied), 6),
+            **self.thresholds,
         }
 
 
@@ -69,7 +76,9 @@ class Sensors:
         self.pitch = board.pitch_mm
         size = board.height * board.width
         y, x = np.divmod(np.arange(size), board.width)
-        self.places = (np.stack([x, y], 1) + 0.5) * self.pitch + rng.uniform(-spread.sensor, spread.sensor, (size, 2))
+        self.places = (np.stack([x, y], 1) + 0.5) * self.pitch + rng.uniform(
+            -spread.sensor, spread.sensor, (size, 2)
+        )
         self.gain = 1 + rng.uniform(-spread.sensitivity, spread.sensitivity, size)
         # the sensors are ratiometric, and the supply sinks towards the end of the chain
         chain = np.argsort(boards.chain_squares(board, board.data["tile"]["select"]))
@@ -91,8 +100,9 @@ def _run(tally, board, squares, seed, spread, sample):
     rng = np.random.default_rng(seed)
     magnet = board.data["magnet"]
     disc = model.disc(magnet["disc"], magnet["grade"])
-    kernel = model.kernel(board.width, board.height, board.pitch_mm, magnet["gap_mm"], magnet["disc"],
-                          magnet["grade"])
+    kernel = model.kernel(
+        board.width, board.height, board.pitch_mm, magnet["gap_mm"], magnet["disc"], magnet["grade"]
+    )
     on, off = tally.thresholds["on"], tally.thresholds["off"]
     n, sensors = 0, None
     while tally.squares < squares:
@@ -117,7 +127,9 @@ def callisto(board, squares, seed=1, poles="same", spread=pieces.LOOSE, edition=
         return pieces.callisto(rng, tilings[n % TILINGS], shape, spread, board.pitch_mm, gap, poles)
 
     name = f"Callisto {edition}, {poles} poles, {spread.shift:g} mm {spread.yaw:g} deg"
-    return _run(Tally(name, board.data["layouts"]["callisto"]["thresholds_mt"]), board, squares, seed, spread, sample)
+    return _run(
+        Tally(name, board.data["layouts"]["callisto"]["thresholds_mt"]), board, squares, seed, spread, sample
+    )
 
 
 def tau(board, squares, seed=2, spread=pieces.HOLE):
@@ -138,7 +150,8 @@ def tau(board, squares, seed=2, spread=pieces.HOLE):
 
 
 def castellers(board, squares, seed=3, spread=pieces.WELL):
-    """Columns of one to seven on the bases, sets beside, same pole up everywhere; any square may hold a column."""
+    """Columns of one to seven on the bases, sets beside, same pole up everywhere; any square may hold a
+    column."""
     layout = board.data["layouts"]["castellers"]
     shape, gap = (board.height, board.width), board.data["magnet"]["gap_mm"]
     field = layout["field"]
@@ -152,7 +165,9 @@ def castellers(board, squares, seed=3, spread=pieces.WELL):
                 levels[inside[i]] = int(rng.integers(1, 8)) if name in layout["bases"] else 1
         return pieces.single(rng, dict.fromkeys(levels, 1), shape, spread, board.pitch_mm, gap, levels=levels)
 
-    return _run(Tally("Castellers, columns of 1 to 7", layout["thresholds_mt"]), board, squares, seed, spread, sample)
+    return _run(
+        Tally("Castellers, columns of 1 to 7", layout["thresholds_mt"]), board, squares, seed, spread, sample
+    )
 
 
 def cases(squares):
@@ -176,9 +191,14 @@ def main():
     began = time.monotonic()
     found = cases(chosen.squares)
     if chosen.json:
-        rows = [[f"margins: {t.name}", t.wrong == 0,
-                 f"{t.wrong} wrong of {t.squares}; occupied from {t.least:.1f}, empty to {t.most:.1f} mT"]
-                for t in found]
+        rows = [
+            [
+                f"margins: {t.name}",
+                t.wrong == 0,
+                f"{t.wrong} wrong of {t.squares}; occupied from {t.least:.1f}, empty to {t.most:.1f} mT",
+            ]
+            for t in found
+        ]
         print(json.dumps(rows))
         return 0
     for tally in found:

@@ -1,11 +1,11 @@
 """Fields of disc magnets at the sensors of a board: magpylib's exact cylinder, tabled, and summed by numba.
 
-A magnet may lean: its field is looked up in its own frame and turned back, so tilt is exact. Beyond the table a
-dipole at its centre is as good (hardware/magnets/field_table.py measures how good at its rim). No soft iron,
-no mutual demagnetisation; nothing was measured on a bench.
+A magnet may lean: its field is looked up in its own frame and turned back, so tilt is exact. Beyond the
+table a dipole at its centre is as good (hardware/magnets/field_table.py measures how good at its rim). No
+soft iron, no mutual demagnetisation; nothing was measured on a bench.
 
-Lengths mm, fields mT, forces gf. A magnet is a row (x, y, gap of its lower face over the Hall element, lean in
-x, lean in y in radians, strength relative to nominal with the sign of the pole).
+Lengths mm, fields mT, forces gf. A magnet is a row (x, y, gap of its lower face over the Hall element, lean
+in x, lean in y in radians, strength relative to nominal with the sign of the pole).
 """
 
 import functools
@@ -15,10 +15,10 @@ import magpylib
 import numba
 import numpy as np
 
-POLARISATION_T = {"N35": 1.20, "N42": 1.31}   # remanence, mid of the makers' ranges
+POLARISATION_T = {"N35": 1.20, "N42": 1.31}  # remanence, mid of the makers' ranges
 STEP = 0.2
 R_MAX, Z_MAX = 34.0, 34.0
-GF = 9.80665e-3   # newton
+GF = 9.80665e-3  # newton
 
 
 class Disc:
@@ -34,7 +34,7 @@ class Disc:
         b = self._cylinder().getB(points.reshape(-1, 3)).reshape(*rr.shape, 3) * 1e3
         self.axial = np.ascontiguousarray(b[..., 2])
         self.radial = np.ascontiguousarray(b[..., 0])
-        self.moment = 1e3 * self.polarisation * self.volume / (4 * math.pi)   # mT mm3
+        self.moment = 1e3 * self.polarisation * self.volume / (4 * math.pi)  # mT mm3
 
     @property
     def volume(self):
@@ -43,7 +43,9 @@ class Disc:
     def _cylinder(self, position=(0, 0, 0)):
         return magpylib.magnet.Cylinder(
             polarization=(0, 0, self.polarisation),
-            dimension=(self.diameter * 1e-3, self.thickness * 1e-3), position=position)
+            dimension=(self.diameter * 1e-3, self.thickness * 1e-3),
+            position=position,
+        )
 
     def on_axis(self, gap):
         """Field below the centre of an upright magnet, mT."""
@@ -66,8 +68,8 @@ class Disc:
         a = (np.arange(sectors) + 0.5) / sectors * 2 * math.pi
         z = ((np.arange(layers) + 0.5) / layers * 2 - 1) * half
         rg, ag, zg = np.meshgrid(r, a, z, indexing="ij")
-        area = rg * (radius / rings) * (2 * math.pi / sectors) * (2 * half / layers)   # mm3
-        moment = self.polarisation / (4e-7 * math.pi) * area.ravel() * 1e-9            # A m2
+        area = rg * (radius / rings) * (2 * math.pi / sectors) * (2 * half / layers)  # mm3
+        moment = self.polarisation / (4e-7 * math.pi) * area.ravel() * 1e-9  # A m2
         at = np.stack([dx + rg * np.cos(ag), rg * np.sin(ag), dz + zg], -1).reshape(-1, 3) * 1e-3
         magnet = self._cylinder()
 
@@ -99,10 +101,10 @@ def fields(sensors, magnets, axial, radial, moment, thickness):
         height = gap + thickness / 2
         for s in range(sensors.shape[0]):
             dx, dy, dz = sensors[s, 0] - mx, sensors[s, 1] - my, -height
-            along = dx * ux + dy * uy + dz * uz       # in the magnet's frame
+            along = dx * ux + dy * uy + dz * uz  # in the magnet's frame
             px, py, pz = dx - along * ux, dy - along * uy, dz - along * uz
             r = math.sqrt(px * px + py * py + pz * pz)
-            i, j = abs(along) * 5.0, r * 5.0          # 1 / STEP
+            i, j = abs(along) * 5.0, r * 5.0  # 1 / STEP
             if i >= rows - 1 or j >= columns - 1:
                 d2 = dx * dx + dy * dy + dz * dz
                 d = math.sqrt(d2)
@@ -111,12 +113,21 @@ def fields(sensors, magnets, axial, radial, moment, thickness):
                 i0, j0 = int(i), int(j)
                 fi, fj = i - i0, j - j0
                 w00, w01, w10, w11 = (1 - fi) * (1 - fj), (1 - fi) * fj, fi * (1 - fj), fi * fj
-                b = w00 * axial[i0, j0] + w01 * axial[i0, j0 + 1] + w10 * axial[i0 + 1, j0] + w11 * axial[i0 + 1, j0 + 1]
+                b = (
+                    w00 * axial[i0, j0]
+                    + w01 * axial[i0, j0 + 1]
+                    + w10 * axial[i0 + 1, j0]
+                    + w11 * axial[i0 + 1, j0 + 1]
+                )
                 bz = b * uz
                 if r > 1e-9:
-                    q = (w00 * radial[i0, j0] + w01 * radial[i0, j0 + 1] + w10 * radial[i0 + 1, j0]
-                         + w11 * radial[i0 + 1, j0 + 1])
-                    if along > 0:                     # the table is below the magnet; above, the radial part turns
+                    q = (
+                        w00 * radial[i0, j0]
+                        + w01 * radial[i0, j0 + 1]
+                        + w10 * radial[i0 + 1, j0]
+                        + w11 * radial[i0 + 1, j0 + 1]
+                    )
+                    if along > 0:  # the table is below the magnet; above, the radial part turns
                         q = -q
                     bz += q * pz / r
             out[s] += strength * bz
@@ -138,7 +149,8 @@ def kernel(width, height, pitch, gap, name="6x3", grade="N35"):
 
 @numba.njit(cache=True)
 def decide(reading, kernel_, on, off, state):
-    """States of a board's squares from its readings, as the firmware decides: on the residue, to a fixed point.
+    """States of a board's squares from its readings, as the firmware decides: on the residue, to a fixed
+    point.
 
     reading: mT less the zero, [y, x]. state: int8[y, x], what was decided before (all 0: a cold start, in
     which sure squares come first). Changes state; returns the residue of every square.

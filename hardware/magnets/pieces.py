@@ -1,4 +1,5 @@
-"""How pieces stand on a board: random positions of every game as rows of magnets, misplaced as people place them."""
+"""How pieces stand on a board: random positions of every game as rows of magnets, misplaced as people place
+them."""
 
 import functools
 import math
@@ -12,14 +13,26 @@ from shared_rules.polyomino import SHAPES
 class Spread:
     """Tolerances, all uniform (plus and minus), mm, degrees, shares and mT. Change one with `replace`."""
 
-    def __init__(self, shift=3.0, yaw=5.0, lean=1.0, gap=0.5, strength=0.05, warm=0.036, sensitivity=0.05,
-                 offset=0.5, drift=0.3, noise=0.1, sensor=0.2):
+    def __init__(
+        self,
+        shift=3.0,
+        yaw=5.0,
+        lean=1.0,
+        gap=0.5,
+        strength=0.05,
+        warm=0.036,
+        sensitivity=0.05,
+        offset=0.5,
+        drift=0.3,
+        noise=0.1,
+        sensor=0.2,
+    ):
         self.shift, self.yaw, self.lean, self.gap = shift, yaw, lean, gap
-        self.strength = strength          # of magnets, one from another
-        self.warm = warm                  # of all magnets at once: 30 K at 0.12 %/K
+        self.strength = strength  # of magnets, one from another
+        self.warm = warm  # of all magnets at once: 30 K at 0.12 %/K
         self.sensitivity, self.offset, self.drift = sensitivity, offset, drift
-        self.noise = noise                # standard deviation of a reading
-        self.sensor = sensor              # place of a sensor on its board, and of the element in it
+        self.noise = noise  # standard deviation of a reading
+        self.sensor = sensor  # place of a sensor on its board, and of the element in it
 
 
 #: what the pieces of each game may do: Callisto lies loose on the plate; a Tau stick stands in a hole; a
@@ -31,7 +44,8 @@ WELL = Spread(shift=1.0, yaw=0.0, lean=1.0)
 
 @functools.cache
 def _turned(edition):
-    """[[cells of an orientation]] of every piece of an edition of Callisto, and the single square (a column)."""
+    """[[cells of an orientation]] of every piece of an edition of Callisto, and the single square (a
+    column)."""
     found = [[(0, 0)]]
     for name, _ in PIECES[edition]:
         cells = SHAPES[name]
@@ -115,8 +129,18 @@ def single(rng, squares, shape, spread, pitch, gap, upper=None, levels=None, tal
                 x, y = x + _pm(rng, 0.5), y + _pm(rng, 0.5)
             strength = pole * warm * (1 + _pm(rng, spread.strength))
             z = base + level * tall
-            rows.append((x + math.sin(lx) * level * tall, y + math.sin(ly) * level * tall, z, lx, ly, strength))
+            rows.append(
+                (x + math.sin(lx) * level * tall, y + math.sin(ly) * level * tall, z, lx, ly, strength)
+            )
             if upper:
-                rows.append((x + math.sin(lx) * upper, y + math.sin(ly) * upper, z + upper, lx, ly,
-                             pole * warm * (1 + _pm(rng, spread.strength))))
+                rows.append(
+                    (
+                        x + math.sin(lx) * upper,
+                        y + math.sin(ly) * upper,
+                        z + upper,
+                        lx,
+                        ly,
+                        pole * warm * (1 + _pm(rng, spread.strength)),
+                    )
+                )
     return np.array(rows).reshape(-1, 6), truth

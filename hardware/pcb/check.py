@@ -1,4 +1,5 @@
-"""Is a board file right? KiCad's design rules, and what they cannot see: that it is the board of the circuit."""
+"""Is a board file right? KiCad's design rules, and what they cannot see: that it is the board of the
+circuit."""
 
 import re
 from pathlib import Path
@@ -7,7 +8,9 @@ import pcbnew
 
 from hardware.circuits import rules
 
-_TRACK = re.compile(r"^  \(segment \(start (\S+) (\S+)\) \(end (\S+) (\S+)\) \(width (\S+)\) \(layer \S+\) \(net (\d+)\)")
+_TRACK = re.compile(
+    r"^  \(segment \(start (\S+) (\S+)\) \(end (\S+) (\S+)\) \(width (\S+)\) \(layer \S+\) \(net (\d+)\)"
+)
 _ENTRY = re.compile(r"^\[(\w+)\]: (.*)\n\s+(.*)$", re.MULTILINE)
 
 
@@ -21,7 +24,9 @@ def drc(board_path):
     board = pcbnew.LoadBoard(str(path))
     if not pcbnew.WriteDRCReport(board, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True):
         raise RuntimeError(f"KiCad could not check {path}")
-    text = re.sub(r"^\*\* Created on .*$", "** Created on", report.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = re.sub(
+        r"^\*\* Created on .*$", "** Created on", report.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
     text = text.replace(str(path.parent) + "/", "")
     report.write_text(text, encoding="utf-8")
     found = {"errors": [], "warnings": [], "unconnected": []}
@@ -80,8 +85,12 @@ def counts(board_path):
     board = pcbnew.LoadBoard(str(board_path))
     tracks = [t for t in board.GetTracks() if not isinstance(t, pcbnew.PCB_VIA)]
     return {
-        "parts": len(board.GetFootprints()), "nets": len(pad_nets(board)), "pads": len(board.GetPads()),
-        "tracks": len(tracks), "vias": len(board.GetTracks()) - len(tracks), "zones": len(board.Zones()),
+        "parts": len(board.GetFootprints()),
+        "nets": len(pad_nets(board)),
+        "pads": len(board.GetPads()),
+        "tracks": len(tracks),
+        "vias": len(board.GetTracks()) - len(tracks),
+        "zones": len(board.Zones()),
         "track_mm": round(sum(t.GetLength() for t in tracks) / 1e6),
     }
 
@@ -105,8 +114,11 @@ def _spoil(text, kind):
         lines.remove(track)
     elif kind == "track moved":
         at = lines.index(track)
-        lines[at] = re.sub(r"\((start|end) (\S+) (\S+)\)",
-                           lambda m: f"({m[1]} {float(m[2]) + 0.5:g} {float(m[3]) + 0.5:g})", track)
+        lines[at] = re.sub(
+            r"\((start|end) (\S+) (\S+)\)",
+            lambda m: f"({m[1]} {float(m[2]) + 0.5:g} {float(m[3]) + 0.5:g})",
+            track,
+        )
     elif kind == "foreign track":
         ground = re.search(r'^  \(net (\d+) "GND"\)$', text, re.MULTILINE).group(1)
         across = re.sub(r"\(start \S+ \S+\)", "(start 52 52)", track)

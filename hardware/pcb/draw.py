@@ -14,7 +14,7 @@ from hardware.pcb.router import Router
 
 FOOTPRINTS = Path(os.environ.get("KICAD6_FOOTPRINT_DIR", "/usr/share/kicad/footprints"))
 OWN_FOOTPRINTS = Path(__file__).parent
-ORIGIN = (50.0, 50.0)   # of the board's top left corner on the sheet, mm
+ORIGIN = (50.0, 50.0)  # of the board's top left corner on the sheet, mm
 
 
 def _at(x, y):
@@ -66,7 +66,7 @@ class Drawing:
             part.SetReference(ref)
             part.SetValue(entry["name"])
             part.SetFPID(pcbnew.LIB_ID(library, name))
-            self.board.Add(part)   # before it is flipped: that asks the board for its layers
+            self.board.Add(part)  # before it is flipped: that asks the board for its layers
             x, y, degrees, side = self.layout.places[ref]
             part.SetPosition(_at(x, y))
             if side == "back":
@@ -88,10 +88,11 @@ class Drawing:
         part.Value().SetVisible(False)
         for item in part.GraphicalItems():
             if isinstance(item, pcbnew.FP_TEXT) and item.GetLayer() == pcbnew.F_SilkS:
-                item.SetLayer(pcbnew.F_Fab)   # a pin's number beside a LED: its outline marks pin 1 as well
+                item.SetLayer(pcbnew.F_Fab)  # a pin's number beside a LED: its outline marks pin 1 as well
         if entry["name"] == "hole":
-            part.SetAttributes(part.GetAttributes() | pcbnew.FP_EXCLUDE_FROM_BOM
-                               | pcbnew.FP_EXCLUDE_FROM_POS_FILES)
+            part.SetAttributes(
+                part.GetAttributes() | pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES
+            )
 
     def _add_outline(self):
         w, h = self.layout.width, self.layout.height
@@ -130,12 +131,19 @@ class Drawing:
                     layers = (0, 1)
                 else:
                     layers = (1,) if part.IsFlipped() else (0,)
-                found.append((
-                    self.numbers.get(pad.GetNetname(), -1), layers,
-                    round(_mm(place.x) - ORIGIN[0], 4), round(_mm(place.y) - ORIGIN[1], 4), w, h,
-                    pad.GetShape() in (pcbnew.PAD_SHAPE_CIRCLE, pcbnew.PAD_SHAPE_OVAL),
-                    hole, pad.GetAttribute() == pcbnew.PAD_ATTRIB_NPTH,
-                ))
+                found.append(
+                    (
+                        self.numbers.get(pad.GetNetname(), -1),
+                        layers,
+                        round(_mm(place.x) - ORIGIN[0], 4),
+                        round(_mm(place.y) - ORIGIN[1], 4),
+                        w,
+                        h,
+                        pad.GetShape() in (pcbnew.PAD_SHAPE_CIRCLE, pcbnew.PAD_SHAPE_OVAL),
+                        hole,
+                        pad.GetAttribute() == pcbnew.PAD_ATTRIB_NPTH,
+                    )
+                )
         return sorted(found)
 
     def route(self, say=None):
@@ -150,7 +158,7 @@ class Drawing:
             router.copper(number, layers, x, y, w, h, round_, pad=True)
             if hole:
                 router.hole(x, y, hole)
-            inside = 0.66 if round_ else 1.0   # the square within a round pad
+            inside = 0.66 if round_ else 1.0  # the square within a round pad
             terminals.setdefault(number, []).append((layers, x, y, inside * w, inside * h, bool(hole)))
         for net, layer, x0, y0, x1, y1 in layout.reserved:
             router.copper(self.numbers[net], (layer,), (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
@@ -175,9 +183,13 @@ class Drawing:
                 plane = np.zeros((router.ny, router.nx), np.bool_)
                 margin = RULES["power"].via / 2
                 for x0, y0, x1, y1 in self.layout.planes[name][1]:
-                    plane |= ((router.x[None, :] >= x0 + margin) & (router.x[None, :] <= x1 - margin)
-                              & (router.y[:, None] >= y0 + margin) & (router.y[:, None] <= y1 - margin))
-                if through:   # a pin through the board meets an inner plane by itself
+                    plane |= (
+                        (router.x[None, :] >= x0 + margin)
+                        & (router.x[None, :] <= x1 - margin)
+                        & (router.y[:, None] >= y0 + margin)
+                        & (router.y[:, None] <= y1 - margin)
+                    )
+                if through:  # a pin through the board meets an inner plane by itself
                     mine = [t for t in mine if not t[5]]
             if mine and (plane is not None or len(mine) > 1):
                 kind = "power" if name in self.layout.power else "signal"
@@ -221,7 +233,9 @@ class Drawing:
             area.SetMinThickness(pcbnew.FromMM(0.25))
             area.SetThermalReliefGap(pcbnew.FromMM(0.3))
             area.SetThermalReliefSpokeWidth(pcbnew.FromMM(0.5))
-            area.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL if zone.solid else pcbnew.ZONE_CONNECTION_THERMAL)
+            area.SetPadConnection(
+                pcbnew.ZONE_CONNECTION_FULL if zone.solid else pcbnew.ZONE_CONNECTION_THERMAL
+            )
             area.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
             area.SetPriority(zone.rank)
             self.board.Add(area)
@@ -236,4 +250,4 @@ class Drawing:
         pcbnew.ZONE_FILLER(board).Fill(board.Zones())
         pcbnew.SaveBoard(str(path), board)
         stamps.settle(path)
-        write_project(path, self.layout, sorted(self.nets))   # KiCad wrote its own defaults beside the board
+        write_project(path, self.layout, sorted(self.nets))  # KiCad wrote its own defaults beside the board

@@ -1,4 +1,5 @@
-"""Order files of a board: Gerbers, drill, pick-and-place, parts list, the interactive parts list, pictures."""
+"""Order files of a board: Gerbers, drill, pick-and-place, parts list, the interactive parts list,
+pictures."""
 
 import csv
 import io
@@ -52,10 +53,19 @@ def gerbers(board_path, folder):
     options.SetCreateGerberJobFile(True)
     job = pcbnew.GERBER_JOBFILE_WRITER(board)
     layers = [("F_Cu", pcbnew.F_Cu)]
-    layers += [(f"In{i}_Cu", board.GetLayerID(f"In{i}.Cu")) for i in range(1, board.GetCopperLayerCount() - 1)]
-    layers += [("B_Cu", pcbnew.B_Cu), ("F_Mask", pcbnew.F_Mask), ("B_Mask", pcbnew.B_Mask),
-               ("F_Paste", pcbnew.F_Paste), ("B_Paste", pcbnew.B_Paste), ("F_Silkscreen", pcbnew.F_SilkS),
-               ("B_Silkscreen", pcbnew.B_SilkS), ("Edge_Cuts", pcbnew.Edge_Cuts)]
+    layers += [
+        (f"In{i}_Cu", board.GetLayerID(f"In{i}.Cu")) for i in range(1, board.GetCopperLayerCount() - 1)
+    ]
+    layers += [
+        ("B_Cu", pcbnew.B_Cu),
+        ("F_Mask", pcbnew.F_Mask),
+        ("B_Mask", pcbnew.B_Mask),
+        ("F_Paste", pcbnew.F_Paste),
+        ("B_Paste", pcbnew.B_Paste),
+        ("F_Silkscreen", pcbnew.F_SilkS),
+        ("B_Silkscreen", pcbnew.B_SilkS),
+        ("Edge_Cuts", pcbnew.Edge_Cuts),
+    ]
     for name, layer in layers:
         plot.SetLayer(layer)
         plot.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
@@ -92,8 +102,17 @@ def parts_list(circuit):
     rows = [("Comment", "Designator", "Footprint", "Quantity", "Manufacturer", "MPN", "Data sheet")]
     for _, (entry, refs) in sorted(kinds.items(), key=lambda kind: _order(min(kind[1][1], key=_order))):
         refs = sorted(refs, key=_order)
-        rows.append((entry["name"], ",".join(refs), entry["footprint"].split(":")[1], len(refs),
-                     entry["manufacturer"], entry["mpn"], entry["source"]))
+        rows.append(
+            (
+                entry["name"],
+                ",".join(refs),
+                entry["footprint"].split(":")[1],
+                len(refs),
+                entry["manufacturer"],
+                entry["mpn"],
+                entry["source"],
+            )
+        )
     return _table(rows)
 
 
@@ -106,9 +125,17 @@ def placements(board_path):
         if not part.GetAttributes() & pcbnew.FP_SMD:
             continue
         place = part.GetPosition()
-        rows.append((part.GetReference(), part.GetValue(), str(part.GetFPID().GetLibItemName()),
-                     f"{place.x / 1e6 - ORIGIN[0]:.3f}", f"{height + ORIGIN[1] - place.y / 1e6:.3f}",
-                     f"{part.GetOrientationDegrees() % 360:.0f}", "bottom" if part.IsFlipped() else "top"))
+        rows.append(
+            (
+                part.GetReference(),
+                part.GetValue(),
+                str(part.GetFPID().GetLibItemName()),
+                f"{place.x / 1e6 - ORIGIN[0]:.3f}",
+                f"{height + ORIGIN[1] - place.y / 1e6:.3f}",
+                f"{part.GetOrientationDegrees() % 360:.0f}",
+                "bottom" if part.IsFlipped() else "top",
+            )
+        )
     return _table(rows)
 
 
@@ -117,10 +144,24 @@ def interactive(board_path, folder):
     name = Path(board_path).stem
     environment = {**os.environ, "INTERACTIVE_HTML_BOM_NO_DISPLAY": "1"}
     run = subprocess.run(
-        [sys.executable, "-m", "InteractiveHtmlBom.generate_interactive_bom", "--no-browser", "--dark-mode",
-         "--include-tracks", "--dest-dir", str(Path(folder).resolve()), "--name-format", f"{name}-ibom",
-         str(Path(board_path).resolve())],
-        env=environment, capture_output=True, text=True, check=False)
+        [
+            sys.executable,
+            "-m",
+            "InteractiveHtmlBom.generate_interactive_bom",
+            "--no-browser",
+            "--dark-mode",
+            "--include-tracks",
+            "--dest-dir",
+            str(Path(folder).resolve()),
+            "--name-format",
+            f"{name}-ibom",
+            str(Path(board_path).resolve()),
+        ],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     page = Path(folder) / f"{name}-ibom.html"
     if run.returncode or not page.exists():
         raise RuntimeError(f"the interactive parts list of {name} failed: {run.stderr.strip()[-400:]}")
@@ -137,6 +178,7 @@ def pictures(gerber_folder, folder, name, width=900):
         for side in ("top", "bottom"):
             svg = Path(folder) / f"{name}-{side}.svg"
             svg.write_text(str(stack.to_pretty_svg(side=side)), encoding="utf-8")
-            subprocess.run(["rsvg-convert", "-w", str(width), "-o", str(svg.with_suffix(".png")), str(svg)],
-                           check=True)
+            subprocess.run(
+                ["rsvg-convert", "-w", str(width), "-o", str(svg.with_suffix(".png")), str(svg)], check=True
+            )
             svg.unlink()

@@ -8,8 +8,8 @@ RULES = {
     "signal": Rules(track=0.2, via=0.6, drill=0.3, clearance=0.2),
     "power": Rules(track=0.5, via=0.8, drill=0.4, clearance=0.2),
 }
-RELEASED = "2026-11-29"   # of the revision: stands in every file where KiCad would write today's date
-MIN_EDGE = 0.4       # copper to the board's edge
+RELEASED = "2026-11-29"  # of the revision: stands in every file where KiCad would write today's date
+MIN_EDGE = 0.4  # copper to the board's edge
 SCREW_KEEP_OFF = 1.8  # copper to the rim of a mounting hole: the head of an M3 screw
 
 

@@ -10,14 +10,15 @@ import tempfile
 import time
 from pathlib import Path
 
+from lodeboard import boards
+
 from hardware.circuits import netlist, rules, schematic
 from hardware.circuits.controller import controller
 from hardware.circuits.tile import tile
 from hardware.pcb import check, controller_layout, draw, fabricate, tile_layout
-from lodeboard import boards
 
 MAKERS = {"tile": (tile, tile_layout), "controller": (controller, controller_layout)}
-BOARD = "lode20"   # tests compare the netlists of all three boards: one tile and one controller serve them all
+BOARD = "lode20"  # tests compare the netlists of all three boards: one tile and one controller serve them all
 
 
 def make(name, folder, say):
@@ -49,9 +50,15 @@ def make(name, folder, say):
     fabricate.interactive(path, folder)
     fabricate.pictures(folder / f"{name}-gerbers", folder, name)
     return {
-        "name": name, "erc": erc, "drc": found["errors"], "warnings": found["warnings"],
-        "unconnected": found["unconnected"], "differences": differences, "gates": missed,
-        "counts": check.counts(path), "seconds": round(time.monotonic() - began),
+        "name": name,
+        "erc": erc,
+        "drc": found["errors"],
+        "warnings": found["warnings"],
+        "unconnected": found["unconnected"],
+        "differences": differences,
+        "gates": missed,
+        "counts": check.counts(path),
+        "seconds": round(time.monotonic() - began),
     }
 
 

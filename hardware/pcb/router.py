@@ -1,8 +1,9 @@
 """A maze router for two signal layers: shortest paths on a grid, negotiated until no two nets conflict.
 
-The method is PathFinder's (McMurchie and Ebeling, 1995): every net takes its cheapest way through a grid whose
-cells cost more the more nets want them now and have wanted them before; nets in conflict are taken up and
-laid again until none is left. Planes are ends too: a pad of a plane's net needs no more than a via into it.
+The method is PathFinder's (McMurchie and Ebeling, 1995): every net takes its cheapest way through a grid
+whose cells cost more the more nets want them now and have wanted them before; nets in conflict are taken up
+and laid again until none is left. Planes are ends too: a pad of a plane's net needs no more than a via into
+it.
 
 Lengths are mm. Grid cells are numbered y * nx + x; a node is layer * cells + cell, layer 0 front, 1 back.
 """
@@ -12,9 +13,9 @@ import heapq
 import numba
 import numpy as np
 
-STEP = 0.2          # mm between cells
+STEP = 0.2  # mm between cells
 STRAIGHT, DIAGONAL = 10.0, 14.14
-AGAINST = 1.25      # a step against the layer's direction: front runs up and down, back from side to side
+AGAINST = 1.25  # a step against the layer's direction: front runs up and down, back from side to side
 VIA = 55.0
 DIAGONAL_SAG = 0.03  # a diagonal step comes this much closer to what its ends keep away from
 BLOCKED = np.float32(1e30)
@@ -131,8 +132,12 @@ class Router:
             self._border(self.via_owner[kind], edge + r.via / 2)
 
     def _border(self, owner, distance):
-        inside = ((self.x[None, :] >= distance - 1e-6) & (self.x[None, :] <= self.x[-1] - distance + 1e-6)
-                  & (self.y[:, None] >= distance - 1e-6) & (self.y[:, None] <= self.y[-1] - distance + 1e-6))
+        inside = (
+            (self.x[None, :] >= distance - 1e-6)
+            & (self.x[None, :] <= self.x[-1] - distance + 1e-6)
+            & (self.y[:, None] >= distance - 1e-6)
+            & (self.y[:, None] <= self.y[-1] - distance + 1e-6)
+        )
         owner[~inside] = -1
 
     def net(self, number, kind, terminals, plane=None):
@@ -186,8 +191,11 @@ class Router:
             if keep_off:
                 self._claim(self.via_owner[kind][rows, columns], d < diameter / 2 + keep_off + r.via / 2, -1)
                 for layer in range(2):
-                    self._claim(self.track_owner[kind][layer][rows, columns],
-                                d < diameter / 2 + keep_off + r.track / 2, -1)
+                    self._claim(
+                        self.track_owner[kind][layer][rows, columns],
+                        d < diameter / 2 + keep_off + r.track / 2,
+                        -1,
+                    )
 
     def _terminal_nodes(self, terminal):
         layers, x, y, w, h = terminal
@@ -269,14 +277,20 @@ class Router:
             vias = set()
             for layer in range(2):
                 nodes = [n % self.cells for n in route.nodes if n // self.cells == layer]
-                tracks |= {layer * self.cells + c for c in
-                           self._spread(nodes, own.track / 2 + clearance + other.track / 2 + DIAGONAL_SAG)}
+                tracks |= {
+                    layer * self.cells + c
+                    for c in self._spread(nodes, own.track / 2 + clearance + other.track / 2 + DIAGONAL_SAG)
+                }
                 vias |= self._spread(nodes, own.track / 2 + clearance + other.via / 2 + DIAGONAL_SAG)
             spots = list(route.vias)
             near = self._spread(spots, own.via / 2 + clearance + other.track / 2 + DIAGONAL_SAG)
             tracks |= near | {self.cells + c for c in near}
-            vias |= self._spread(spots, max(own.via / 2 + clearance + other.via / 2,
-                                            (own.drill + other.drill) / 2 + self.HOLE_TO_HOLE))
+            vias |= self._spread(
+                spots,
+                max(
+                    own.via / 2 + clearance + other.via / 2, (own.drill + other.drill) / 2 + self.HOLE_TO_HOLE
+                ),
+            )
             out["track", kind] = np.array(sorted(tracks), np.int64)
             out["via", kind] = np.array(sorted(vias), np.int64)
         return out
@@ -286,7 +300,7 @@ class Router:
         if not len(cells):
             return set()
         reach = int(radius / STEP) + 1
-        dy, dx = np.mgrid[-reach:reach + 1, -reach:reach + 1]
+        dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         disc = np.hypot(dx, dy) * STEP < radius - 1e-6
         dy, dx = dy[disc], dx[disc]
         y, x = np.divmod(np.array(cells), self.nx)

@@ -1,7 +1,7 @@
 """Makes a saved board file the same to the byte every time.
 
-KiCad gives each item a random stamp and writes items in the order of the stamps. Here the items of the file are
-put in the order of their text without stamps, and each gets a stamp counted from there.
+KiCad gives each item a random stamp and writes items in the order of the stamps. Here the items of the file
+are put in the order of their text without stamps, and each gets a stamp counted from there.
 """
 
 import re
@@ -11,8 +11,20 @@ from pathlib import Path
 _STAMP = re.compile(r"\(tstamp [0-9a-f-]+\)")
 _SPACE = uuid.UUID("5f1d2c04-6f2a-4f0e-9a51-10deb0a4d000")
 #: items whose order is KiCad's own choice; everything else in the file stays where it is
-_LOOSE = ("footprint", "gr_", "segment", "via", "arc", "zone", "pad", "fp_line", "fp_circle", "fp_poly", "fp_arc",
-          "fp_text")
+_LOOSE = (
+    "footprint",
+    "gr_",
+    "segment",
+    "via",
+    "arc",
+    "zone",
+    "pad",
+    "fp_line",
+    "fp_circle",
+    "fp_poly",
+    "fp_arc",
+    "fp_text",
+)
 
 
 def _blocks(lines, indent):
@@ -28,7 +40,7 @@ def _blocks(lines, indent):
 
 
 def _kind(block, indent):
-    return block[0][indent + 1:]
+    return block[0][indent + 1 :]
 
 
 def _plain(block):

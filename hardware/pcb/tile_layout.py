@@ -10,7 +10,7 @@ from hardware.pcb.layout import Layout, Zone, rectangle
 PITCH = 20.0
 SIDE = 80.0
 LED_UP = 6.0
-TEETH_END, SPINE = 71.4, 71.9    # the 5 V teeth end above the spine of their return
+TEETH_END, SPINE = 71.4, 71.9  # the 5 V teeth end above the spine of their return
 
 
 def _centre(square):
@@ -27,20 +27,37 @@ def _places():
         places[f"D{square + 1}"] = (x, y - LED_UP, 0, "front")
         places[f"C{square + 17}"] = (x + (-4.7 if x < SIDE / 2 else 4.7), y - LED_UP, 270, "front")
     places |= {
-        "J1": (21.27, 31.11, 180, "back"), "J2": (61.27, 31.11, 180, "back"),
-        "J3": (21.98, 74.3, 180, "back"), "J4": (61.98, 74.3, 180, "back"),
-        "F1": (40.0, 74.2, 0, "front"), "C42": (40.0, 68.6, 180, "front"),
-        "U1": (40.0, 40.0, 0, "front"), "C33": (46.4, 29.6, 90, "front"),
-        "U5": (39.0, 28.6, 0, "front"), "C37": (35.4, 28.6, 90, "front"),
-        "U3": (38.0, 51.6, 0, "front"), "C35": (42.0, 51.6, 90, "front"),
-        "R1": (33.5, 51.0, 0, "front"), "C40": (33.5, 52.9, 0, "front"), "R2": (25.6, 48.2, 90, "front"),
-        "U2": (38.0, 56.6, 0, "front"), "C34": (42.0, 56.6, 90, "front"), "R3": (45.6, 54.4, 0, "front"),
-        "R5": (33.5, 55.6, 0, "front"), "C43": (33.5, 57.6, 0, "front"),
-        "U4": (38.0, 61.6, 0, "front"), "C36": (42.0, 61.6, 90, "front"),
-        "U6": (39.0, 21.6, 0, "front"), "C38": (35.4, 21.6, 90, "front"), "C39": (43.0, 21.6, 90, "front"),
-        "C41": (40.0, 17.4, 0, "front"), "R4": (15.4, 61.2, 90, "front"),
-        "H1": (20, 20, 0, "front"), "H2": (60, 20, 0, "front"),
-        "H3": (20, 60, 0, "front"), "H4": (60, 60, 0, "front"),
+        "J1": (21.27, 31.11, 180, "back"),
+        "J2": (61.27, 31.11, 180, "back"),
+        "J3": (21.98, 74.3, 180, "back"),
+        "J4": (61.98, 74.3, 180, "back"),
+        "F1": (40.0, 74.2, 0, "front"),
+        "C42": (40.0, 68.6, 180, "front"),
+        "U1": (40.0, 40.0, 0, "front"),
+        "C33": (46.4, 29.6, 90, "front"),
+        "U5": (39.0, 28.6, 0, "front"),
+        "C37": (35.4, 28.6, 90, "front"),
+        "U3": (38.0, 51.6, 0, "front"),
+        "C35": (42.0, 51.6, 90, "front"),
+        "R1": (33.5, 51.0, 0, "front"),
+        "C40": (33.5, 52.9, 0, "front"),
+        "R2": (25.6, 48.2, 90, "front"),
+        "U2": (38.0, 56.6, 0, "front"),
+        "C34": (42.0, 56.6, 90, "front"),
+        "R3": (45.6, 54.4, 0, "front"),
+        "R5": (33.5, 55.6, 0, "front"),
+        "C43": (33.5, 57.6, 0, "front"),
+        "U4": (38.0, 61.6, 0, "front"),
+        "C36": (42.0, 61.6, 90, "front"),
+        "U6": (39.0, 21.6, 0, "front"),
+        "C38": (35.4, 21.6, 90, "front"),
+        "C39": (43.0, 21.6, 90, "front"),
+        "C41": (40.0, 17.4, 0, "front"),
+        "R4": (15.4, 61.2, 90, "front"),
+        "H1": (20, 20, 0, "front"),
+        "H2": (60, 20, 0, "front"),
+        "H3": (20, 60, 0, "front"),
+        "H4": (60, 60, 0, "front"),
     }
     return places
 
@@ -66,7 +83,7 @@ def _comb(net):
         return outline[:-1]
     outline = [(79.5, 79.5), (0.5, 79.5), (0.5, SPINE)]
     for x0, y0, x1, _ in teeth:
-        if 49 < x0 < 51:   # the third 5 V tooth reaches down to its fuse: the spine gives way there
+        if 49 < x0 < 51:  # the third 5 V tooth reaches down to its fuse: the spine gives way there
             outline += [(40.0, SPINE), (40.0, 74.0), (x0, 74.0)]
         else:
             outline.append((x0, SPINE))
@@ -80,7 +97,11 @@ def layout():
     for net, x0, y0, x1, y1 in _teeth():
         planes.setdefault(net, ("In2.Cu", []))[1].append((x0, y0, x1, y1))
     return Layout(
-        name="tile", width=SIDE, height=SIDE, layers=4, places=_places(),
+        name="tile",
+        width=SIDE,
+        height=SIDE,
+        layers=4,
+        places=_places(),
         power=("3V3", "3V3_SENSE", "GND", "5V_LED", "PGND"),
         zones=[
             Zone("GND", "In1.Cu", rectangle(0.5, 0.5, 79.5, 79.5)),
@@ -95,16 +116,23 @@ def layout():
         planes=planes,
         poured=("5V",),
         reserved=[
-            ("5V", 0, 13.5, 71.9, 40.7, 79.4), ("5V", 0, 40.7, 76.6, 66.5, 79.4),
-            ("5V", 0, 49.3, 71.9, 66.5, 79.4), ("5V_LED", 0, 41.0, 70.9, 49.0, 76.3),
+            ("5V", 0, 13.5, 71.9, 40.7, 79.4),
+            ("5V", 0, 40.7, 76.6, 66.5, 79.4),
+            ("5V", 0, 49.3, 71.9, 66.5, 79.4),
+            ("5V_LED", 0, 41.0, 70.9, 49.0, 76.3),
         ],
         vias=[("5V_LED", x, y) for x in (43.8, 45.0, 46.2, 47.2) for y in (71.6, 72.8)],
         texts=[
-            ("LODEBOARD TILE", 40.0, 8.2, 1.2), ("REV {revision}", 40.0, 10.2, 1.0),
-            ("IN", 20.0, 27.0, 1.0), ("OUT", 60.0, 27.0, 1.0),
-            ("IN", 20.0, 23.9, 1.2, "back"), ("OUT", 60.0, 23.9, 1.2, "back"),
-            ("LED POWER", 40.0, 74.0, 1.2, "back"), ("5V", 22.2, 67.4, 1.0, "back"),
-            ("5V", 62.2, 67.4, 1.0, "back"), ("LODEBOARD TILE REV {revision}", 40.0, 6.0, 1.2, "back"),
+            ("LODEBOARD TILE", 40.0, 8.2, 1.2),
+            ("REV {revision}", 40.0, 10.2, 1.0),
+            ("IN", 20.0, 27.0, 1.0),
+            ("OUT", 60.0, 27.0, 1.0),
+            ("IN", 20.0, 23.9, 1.2, "back"),
+            ("OUT", 60.0, 23.9, 1.2, "back"),
+            ("LED POWER", 40.0, 74.0, 1.2, "back"),
+            ("5V", 22.2, 67.4, 1.0, "back"),
+            ("5V", 62.2, 67.4, 1.0, "back"),
+            ("LODEBOARD TILE REV {revision}", 40.0, 6.0, 1.2, "back"),
             ("LAST TILE: JUMPER 15-16 OF OUT", 40.0, 62.0, 1.0, "back"),
         ],
     )

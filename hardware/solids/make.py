@@ -1,4 +1,5 @@
-"""Exports and checks every printed part: `python -m hardware.solids.make FOLDER`; prints rows of results as JSON.
+"""Exports and checks every printed part: `python -m hardware.solids.make FOLDER`; prints rows of results as
+JSON.
 
 STL for the printer, STEP for other programs. Checked: one closed surface of the solid's volume, and no wall
 under sizes.WALL, measured from inside through the mesh.
@@ -18,8 +19,8 @@ from hardware.solids.sizes import DENSITY, MAGNET_DENSITY, WALL, Sizes
 from shared_rules.callisto import PIECES
 from shared_rules.polyomino import SHAPES
 
-PRINT_TOLERANCE = 0.05   # mm, of curves in the mesh
-SKIN = 0.8               # least floor over a captive magnet: four layers of 0.2
+PRINT_TOLERANCE = 0.05  # mm, of curves in the mesh
+SKIN = 0.8  # least floor over a captive magnet: four layers of 0.2
 
 
 def parts(sizes):
@@ -41,7 +42,7 @@ def parts(sizes):
         "magnet-inserter": (shapes.inserter(sizes), SKIN),
         "button-cap": (shapes.button(sizes), WALL),
     }
-    for number in range(8):   # 0 is the white, wild one
+    for number in range(8):  # 0 is the white, wild one
         found[f"casteller-{number}"] = (shapes.casteller(sizes, number), 0.6)
     return found
 
@@ -64,8 +65,10 @@ def check(path, solid, wall):
     thin = thinnest(mesh)
     off = abs(mesh.volume / solid.volume - 1)
     good = mesh.is_watertight and mesh.is_winding_consistent and off < 0.01 and thin >= wall - 0.02
-    return good, (f"{'watertight' if mesh.is_watertight else 'LEAKS'}, wall {thin:.2f} of {wall:g} mm, "
-                  f"{solid.volume * DENSITY:.1f} g")
+    return good, (
+        f"{'watertight' if mesh.is_watertight else 'LEAKS'}, wall {thin:.2f} of {wall:g} mm, "
+        f"{solid.volume * DENSITY:.1f} g"
+    )
 
 
 def _gates(folder):
@@ -85,7 +88,9 @@ def _gates(folder):
 def _settle_step(path):
     """The same file every time: STEP's header carries the hour it was written."""
     text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"(FILE_NAME\('[^']*',)'[^']*'", r"\1'2026-11-29T00:00:00'", text), encoding="utf-8")
+    path.write_text(
+        re.sub(r"(FILE_NAME\('[^']*',)'[^']*'", r"\1'2026-11-29T00:00:00'", text), encoding="utf-8"
+    )
 
 
 def _weights(sizes, found):
@@ -97,7 +102,11 @@ def _weights(sizes, found):
     plug = shapes.casteller_plug(sizes).volume * DENSITY
     casteller = found["casteller-1"][0].volume * DENSITY + plug + mass
     pull = -magnet.force(0, shapes.CASTELLER_TALL)[1]
-    yield ["casteller outweighs the pull of the next", casteller > pull, f"{casteller:.1f} g against {pull:.1f} gf"]
+    yield [
+        "casteller outweighs the pull of the next",
+        casteller > pull,
+        f"{casteller:.1f} g against {pull:.1f} gf",
+    ]
 
 
 def make(folder):

@@ -1,15 +1,15 @@
 """Laser-cut top plates: SVG and DXF in mm. Red cuts, blue engraves.
 
-A board's plate covers its tiles; Tau has a second plate with a hole over each place of its layout. Both are made
-from the board file. Plates larger than the cutter's bed are divided along the tiles' edges.
+A board's plate covers its tiles; Tau has a second plate with a hole over each place of its layout. Both are
+made from the board file. Plates larger than the cutter's bed are divided along the tiles' edges.
 """
 
 from pathlib import Path
 
 import ezdxf
+from lodeboard import boards
 
 from hardware.solids.shapes import FRAME_WALL, STICK_WIDE
-from lodeboard import boards
 
 HOLE = STICK_WIDE + 1.0
 SCREW = 3.2
@@ -36,8 +36,10 @@ class Plate:
             self.line(CUT, *a, *b)
 
     def svg(self):
-        rows = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:g}mm" height="{self.height:g}mm" '
-                f'viewBox="0 0 {self.width:g} {self.height:g}" fill="none" stroke-width="0.1">']
+        rows = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:g}mm" height="{self.height:g}mm" '
+            f'viewBox="0 0 {self.width:g} {self.height:g}" fill="none" stroke-width="0.1">'
+        ]
         for kind, x0, y0, x1, y1 in self.lines:
             rows.append(f'<path d="M{x0:g} {y0:g}L{x1:g} {y1:g}" stroke="{COLOURS[kind][0]}"/>')
         for kind, x, y, r in self.circles:
@@ -54,7 +56,7 @@ class Plate:
             space.add_line((x0, self.height - y0), (x1, self.height - y1), dxfattribs={"layer": kind})
         for kind, x, y, r in self.circles:
             space.add_circle((x, self.height - y), r, dxfattribs={"layer": kind})
-        ezdxf.options.write_fixed_meta_data_for_testing = True   # no date and no random stamp in the file
+        ezdxf.options.write_fixed_meta_data_for_testing = True  # no date and no random stamp in the file
         drawing.saveas(path)
 
 
@@ -83,7 +85,7 @@ def holes(board):
     plate.frame()
     for name in layout["holes"] + layout["racks"][0] + layout["racks"][1]:
         plate.circle(CUT, *board.centre_mm(board.square(name)), HOLE)
-    for name in layout["holes"]:   # a ring around the holes of play: racks have none
+    for name in layout["holes"]:  # a ring around the holes of play: racks have none
         plate.circle(ENGRAVE, *board.centre_mm(board.square(name)), HOLE + 2 * FRAME_WALL / 2)
     return plate
 

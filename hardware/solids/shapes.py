@@ -4,7 +4,7 @@ import math
 
 from build123d import Align, Axis, Box, Cylinder, Part, Pos, RegularPolygon, Rot, chamfer, extrude
 
-from hardware.solids.sizes import BELOW, CIRCUIT, PLATE, PLATE_UNDER, PLAY, RIDGE, RIDGE_WIDTH, WALL
+from hardware.solids.sizes import BELOW, CIRCUIT, PLATE, PLATE_UNDER, PLAY, RIDGE, RIDGE_WIDTH
 
 UP = (Align.CENTER, Align.CENTER, Align.MIN)
 CORNER = (Align.MIN, Align.MIN, Align.MIN)
@@ -32,7 +32,8 @@ def callisto(sizes, cells):
         for dx, dy in ((1, 0), (0, 1)):
             if (x + dx, y + dy) in cells:
                 body += Pos((x + dx / 2) * pitch, (y + dy / 2) * pitch, 0) * Box(
-                    side if dy else 1.2, side if dx else 1.2, CALLISTO_TALL, align=UP)
+                    side if dy else 1.2, side if dx else 1.2, CALLISTO_TALL, align=UP
+                )
     # a square of four cells has a hole where their corners meet
     for x, y in cells:
         if {(x + 1, y), (x, y + 1), (x + 1, y + 1)} <= set(cells):
@@ -42,7 +43,8 @@ def callisto(sizes, cells):
         for dx, dy in ((1, 0), (0, 1)):
             if (x + dx, y + dy) in cells:
                 body -= Pos((x + dx / 2) * pitch, (y + dy / 2) * pitch, -0.01) * Box(
-                    pitch + 0.6 if dy else width, pitch + 0.6 if dx else width, RIDGE + 0.3, align=UP)
+                    pitch + 0.6 if dy else width, pitch + 0.6 if dx else width, RIDGE + 0.3, align=UP
+                )
         body -= _pocket(sizes, x * pitch, y * pitch, sizes.floor, CALLISTO_TALL)
     return body
 
@@ -59,8 +61,13 @@ def column(sizes):
     foot = Box(side, side, 6.0, align=UP)
     shaft = Pos(0, 0, 6.0) * Cylinder(6.0, COLUMN_TALL - 12.0, align=UP)
     head = Pos(0, 0, COLUMN_TALL - 6.0) * Cylinder(8.0, 6.0, align=UP)
-    return foot + shaft + head - _pocket(sizes, 0, 0, sizes.floor, COLUMN_TALL - 4.0) - Pos(
-        0, 0, COLUMN_TALL - 4.01) * Cylinder(sizes.pocket[0] / 2, 4.02, align=UP)
+    return (
+        foot
+        + shaft
+        + head
+        - _pocket(sizes, 0, 0, sizes.floor, COLUMN_TALL - 4.0)
+        - Pos(0, 0, COLUMN_TALL - 4.01) * Cylinder(sizes.pocket[0] / 2, 4.02, align=UP)
+    )
 
 
 def stick(sizes):
@@ -73,7 +80,9 @@ def stick(sizes):
 
 def cap(sizes):
     """The coloured end of a Tau stick, colour down as printed; the magnet goes in from the spigot's side."""
-    body = Cylinder(STICK_WIDE / 2, CAP_TALL, align=UP) + Pos(0, 0, CAP_TALL) * Cylinder(SPIGOT / 2, 8.0, align=UP)
+    body = Cylinder(STICK_WIDE / 2, CAP_TALL, align=UP) + Pos(0, 0, CAP_TALL) * Cylinder(
+        SPIGOT / 2, 8.0, align=UP
+    )
     return body - _pocket(sizes, 0, 0, sizes.floor, CAP_TALL + 8.0)
 
 
@@ -86,16 +95,19 @@ def casteller(sizes, number=0):
     body -= Pos(0, 0, CASTELLER_TALL) * Box(inner, inner, RIM_TALL + 0.01, align=UP)
     # the pocket opens into the recess of the top, closed by a plug when the magnet is in
     body -= _pocket(sizes, 0, 0, sizes.floor, CASTELLER_TALL)
-    for i in range(number):   # as many dots as its number, around the pocket
+    for i in range(number):  # as many dots as its number, around the pocket
         angle = 2 * math.pi * i / max(number, 1)
         body += Pos(5.4 * math.sin(angle), 5.4 * math.cos(angle), CASTELLER_TALL - 0.01) * Cylinder(
-            0.9, 0.61, align=UP)
+            0.9, 0.61, align=UP
+        )
     return body
 
 
 def casteller_plug(sizes):
     """Closes a casteller's pocket, flush with the recess of its top."""
-    return Cylinder(sizes.pocket[0] / 2 - 0.05, CASTELLER_TALL - sizes.floor - sizes.magnet[1] - 0.2, align=UP)
+    return Cylinder(
+        sizes.pocket[0] / 2 - 0.05, CASTELLER_TALL - sizes.floor - sizes.magnet[1] - 0.2, align=UP
+    )
 
 
 def base_well(sizes):
@@ -105,7 +117,8 @@ def base_well(sizes):
     for i in range(4):
         for j in range(4):
             plate -= Pos((i - 1.5) * pitch, (j - 1.5) * pitch, -0.01) * Box(
-                inner, inner, RIM_TALL + 0.02, align=UP)
+                inner, inner, RIM_TALL + 0.02, align=UP
+            )
     return plate
 
 
@@ -140,9 +153,12 @@ def rail(sizes, tiles=2):
     low = Pos(0, FRAME_WALL, 0) * Box(length, LEDGE, BELOW, align=CORNER)
     foot = Pos(0, FRAME_WALL + LEDGE, 0) * Box(length, 5.0, 2.4, align=CORNER)
     part = wall + low + foot
-    for end in (10.0, length - 10.0):   # screws or dowels to the next rail and the corner
-        part -= Pos(end, FRAME_WALL / 2 + LEDGE / 2, BELOW / 2) * Rot(90, 0, 0) * Cylinder(
-            1.6, FRAME_WALL + LEDGE + 2)
+    for end in (10.0, length - 10.0):  # screws or dowels to the next rail and the corner
+        part -= (
+            Pos(end, FRAME_WALL / 2 + LEDGE / 2, BELOW / 2)
+            * Rot(90, 0, 0)
+            * Cylinder(1.6, FRAME_WALL + LEDGE + 2)
+        )
     return part
 
 
@@ -167,7 +183,7 @@ def inserter(sizes):
     """
     tall, floor, depth = 70.0, 0.8, sizes.pocket[1]
     body = extrude(RegularPolygon(7.0, 6), 45.0) + Pos(0, 0, 45.0) * Cylinder(6.0, tall - 45.0, align=UP)
-    for z in (floor, tall - floor - depth):   # slots that open to the side, a skin's thickness from each end
+    for z in (floor, tall - floor - depth):  # slots that open to the side, a skin's thickness from each end
         body -= Pos(0, 0, z) * Cylinder(sizes.pocket[0] / 2, depth, align=UP)
         body -= Pos(0, 0, z) * Box(sizes.pocket[0], 9.0, depth, align=(Align.CENTER, Align.MIN, Align.MIN))
     return body

@@ -65,16 +65,19 @@ def test_command_says_what_does_not_hold(tmp_path, capsys):
     assert "current without LEDs" in capsys.readouterr().out.splitlines()[-1]
 
 
-@pytest.mark.parametrize(("key", "old", "new"), [
-    ("pins.buzzer", "buzzer = 10", "buzzer = 23"),
-    ("pins.ok", "ok = 11", "ok = 10"),
-    ("chain.tiles[1]", "[0, 0], [1, 0]", "[0, 0], [0, 0]"),
-    ("layouts.tau.holes[0]", '"i9", "j9", "k9"', '"z9", "j9", "k9"'),
-    ("layouts.callisto.boards[0].origin", 'size = 10, origin = "f15"', 'size = 10, origin = "p15"'),
-    ("parts.sensor", 'sensor = "DRV5055A2"', 'sensor = "DRV5055A9"'),
-    ("limits.usb_ma", "usb_ma = 450", "usb_ma = 400"),
-    ("limits.scan_ms", "scan_ms = 12", "scan_ms = 0"),
-])
+@pytest.mark.parametrize(
+    ("key", "old", "new"),
+    [
+        ("pins.buzzer", "buzzer = 10", "buzzer = 23"),
+        ("pins.ok", "ok = 11", "ok = 10"),
+        ("chain.tiles[1]", "[0, 0], [1, 0]", "[0, 0], [0, 0]"),
+        ("layouts.tau.holes[0]", '"i9", "j9", "k9"', '"z9", "j9", "k9"'),
+        ("layouts.callisto.boards[0].origin", 'size = 10, origin = "f15"', 'size = 10, origin = "p15"'),
+        ("parts.sensor", 'sensor = "DRV5055A2"', 'sensor = "DRV5055A9"'),
+        ("limits.usb_ma", "usb_ma = 450", "usb_ma = 400"),
+        ("limits.scan_ms", "scan_ms = 12", "scan_ms = 0"),
+    ],
+)
 def test_a_wrong_file_is_named_with_its_key(tmp_path, capsys, key, old, new):
     assert run(["hardware", "check", variant(tmp_path, (old, new))]) == 2
     said = capsys.readouterr().err

@@ -7,13 +7,13 @@ import pytest
 if importlib.util.find_spec("skidl") is None:
     pytest.skip("pip install -e '.[hardware]' brings SKiDL", allow_module_level=True)
 
+import skidl  # noqa: E402, I001  hardware.circuits has tamed it
+from lodeboard import boards  # noqa: E402
+
 from hardware.circuits import bus, netlist, rules  # noqa: E402
 from hardware.circuits.controller import controller  # noqa: E402
 from hardware.circuits.parts import catalogue, pin_table, place  # noqa: E402
 from hardware.circuits.tile import tile  # noqa: E402
-from lodeboard import boards  # noqa: E402
-
-import skidl  # noqa: E402, I001  hardware.circuits has tamed it
 
 
 @pytest.fixture(scope="module", params=["lode8", "lode16", "lode20"])
@@ -30,10 +30,14 @@ def test_no_fault_by_either_check(board, make):
 
 def wires(circuit):
     """{(ref, pin name): net name}"""
-    names = {(ref, number): name for ref, entry in rules.parts(circuit).items()
-             for number, name, _ in pin_table(entry)}
-    return {(ref, names[ref, number]): net
-            for net, pins in rules.nets(circuit).items() for ref, number in pins}
+    names = {
+        (ref, number): name
+        for ref, entry in rules.parts(circuit).items()
+        for number, name, _ in pin_table(entry)
+    }
+    return {
+        (ref, names[ref, number]): net for net, pins in rules.nets(circuit).items() for ref, number in pins
+    }
 
 
 def test_tile_sensors_and_lights_follow_the_board_file(board):
@@ -77,7 +81,9 @@ def test_controller_uses_the_pins_of_the_board_file(board):
     for name, pin in board.data["pins"].items():
         for i, number in enumerate(pin if isinstance(pin, list) else [pin]):
             assert at["U1", f"GP{number}"] == (f"P_SEL{i}" if name == "select" else f"P_{name.upper()}")
-    free = set(range(23)) - {n for p in board.data["pins"].values() for n in (p if isinstance(p, list) else [p])}
+    free = set(range(23)) - {
+        n for p in board.data["pins"].values() for n in (p if isinstance(p, list) else [p])
+    }
     assert not [n for n in free if ("U1", f"GP{n}") in at]
 
 
@@ -92,11 +98,17 @@ def broken(kind):
     if kind == "pin left open":
         place(circuit, "74LVC1G32", "U99", {"A": net["CLK"], **supplied})
     elif kind == "two drivers":
-        place(circuit, "74LVC1G32", "U99", {"A": net["CLK"], "B": net["CLK"], "Y": net["TOKEN_Q"], **supplied})
+        place(
+            circuit, "74LVC1G32", "U99", {"A": net["CLK"], "B": net["CLK"], "Y": net["TOKEN_Q"], **supplied}
+        )
     elif kind == "supply without source":
         lost = skidl.Net("LOST", circuit=circuit)
-        place(circuit, "74LVC1G32", "U99",
-              {"A": net["CLK"], "B": net["CLK"], "Y": None, "VCC": lost, "GND": net["GND"]})
+        place(
+            circuit,
+            "74LVC1G32",
+            "U99",
+            {"A": net["CLK"], "B": net["CLK"], "Y": None, "VCC": lost, "GND": net["GND"]},
+        )
         place(circuit, "c_100n", "C99", {"1": lost, "2": net["GND"]})
     return circuit
 
