@@ -9,13 +9,13 @@ import gc
 import time
 
 from .lights import TAKE, Lights
+from .squares import RAIL
 
 TILES = 1
 SENSORS = 2
 MEMORY = 3
 JOURNAL = 4
 
-RAIL = 120  # counts from either end of the ADC where no sensor in order comes (it saturates at 0.2 V)
 LEAST_MEMORY = 65536  # bytes of heap; the largest game needs less
 SHOW_MS = 3000
 

@@ -38,6 +38,7 @@ DRIFT_STEP = 2  # of 64 a count; one square each update, so about 0.1 counts in 
 DRIFT_MT = 1.0  # as far as it follows
 NOISE_SAMPLES = 2000  # one each update: the noise is known to 2 %
 NORMAL_GAIN = 256
+RAIL = 120  # counts from either end of the ADC where no sensor in order comes (it saturates at 0.2 V)
 
 
 class Squares:
@@ -48,6 +49,7 @@ class Squares:
     residual    array('h'), counts: (reading - base) * gain of the last update
     noise_umt   resting noise of one reading (standard deviation), thousandths of a mT; 0 until measured
     listening   scans that listen() still waits for
+    muted       squares whose sensor did not answer at the start: they count as empty
     """
 
     def __init__(self, config):
@@ -65,6 +67,7 @@ class Squares:
         self.manual = False
         self.noise_umt = 0
         self.listening = 0
+        self.muted = []
         self.own = int(config["kernel"][0][0])
         self._base = array("i", [0] * size)
         self._still = array("H", [0] * size)
@@ -123,12 +126,14 @@ class Squares:
             self.zero[sq] = zero[sq] if zero and len(zero) == self.size else self.nominal_zero * 8
             self.gain[sq] = gain[sq] if gain and len(gain) == self.size else NORMAL_GAIN
             self.drift[sq] = 0
+        self.muted = []
         self.manual = bool(given.get("manual"))
         self._fresh = True
 
     def calibration(self):
         """The calibration in force, as calibrate() takes it; drift is no part of it."""
-        return {"zero": list(self.zero), "gain": list(self.gain), "manual": self.manual}
+        gain = [NORMAL_GAIN if sq in self.muted else self.gain[sq] for sq in range(self.size)]
+        return {"zero": list(self.zero), "gain": gain, "manual": self.manual}
 
     def update(self, now, readings):
         """Takes one scan (array('H'), counts, in the order of squares); True when any decision changed."""
@@ -197,6 +202,10 @@ class Squares:
         if not scans:
             self._sums = None
 
+    def heard(self):
+        """Whether average() and sums() may be asked."""
+        return self._heard > 0 and not self.listening
+
     def _clear_sums(self):
         if self._sums is None:
             self._sums = array("i", [0] * self.size)
@@ -245,6 +254,11 @@ class Squares:
         """
         before = bytes(self.state)
         self._empty()
+        dead = [sq for sq in range(self.size) if not RAIL <= readings[sq] <= 4095 - RAIL]
+        if len(dead) <= self.size // 8:  # more are a cable's fault, and mended with it
+            self.muted = dead
+            for sq in dead:
+                self.gain[sq] = 0
         self._still[:] = readings
         self._rest = (readings,) + self._rest[1:]
         job = self._job

@@ -193,6 +193,16 @@ def test_what_a_person_calibrated_does_not_drift():
     assert desk.squares.residual[5] == round(0.8 * LODE8["counts_per_mt"])
 
 
+def test_a_sensor_that_is_dead_at_the_start_is_muted_and_not_a_piece():
+    desk = Desk()
+    desk.field[9] = -2048
+    desk.field[10] = 2047
+    desk.put(20)
+    assert desk.scan(10) == [20]
+    assert desk.squares.muted == [9, 10]
+    assert desk.squares.calibration()["gain"] == [256] * 64
+
+
 def test_a_calibration_of_another_board_is_nominal():
     squares = Squares(LODE8)
     squares.calibrate({"zero": [1, 2, 3], "gain": []})

@@ -133,7 +133,7 @@ class MicroPython:
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=self._console, stderr=self._console,
-                pass_fds=(requests, answers),
+                pass_fds=(requests, answers), start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise LodeboardError(f"MicroPython does not start: {error.strerror}.") from None
