@@ -1,5 +1,6 @@
 """`lodeboard log`: record what a board says."""
 
+import shutil
 import sys
 from datetime import date
 
@@ -69,7 +70,8 @@ class Status:
             print(f"\r\x1b[K{event['port']} is back", file=sys.stderr)
         if line != self.line:
             self.line = line
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            room = shutil.get_terminal_size().columns - 1
+            print(f"\r\x1b[K{line[:room]}", end="", file=sys.stderr, flush=True)
 
     def end(self):
         if self.shown:

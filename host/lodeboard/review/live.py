@@ -128,7 +128,9 @@ class Lines:
         if kind == "result" and game is not None:
             return "result: " + show.outcome(game)
         if kind == "illegal":
-            return f"not allowed: {event.get('why')}"
+            # The reason may name a covered colour, and a line stays.
+            why = f": {event.get('why')}" if self.follower.spectator else ""
+            return f"not allowed at {show.squares(event.get('q') or [])}{why}"
         if event.get("host") in ("lost", "back"):
             return f"{event['port']} is {event['host']}"
         return None
