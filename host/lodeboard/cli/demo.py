@@ -7,10 +7,12 @@ import tempfile
 
 import click
 
+SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
+
 
 @click.command()
 @click.option("--game", default="tau", show_default=True, help="tau, callisto or castellers.")
-@click.option("--seed", default=1, show_default=True, type=int, help="One seed gives one game, everywhere.")
+@click.option("--seed", default=1, show_default=True, type=SEEDS, help="One seed gives one game, everywhere.")
 @click.option("--engine", default="python", show_default=True, help="python, micropython or rp2040.")
 @click.option("--board", "board_name", help="lode8, lode16, lode20 or a board file.  [default: the smallest]")
 @click.option("--log", "log_path", type=click.Path(dir_okay=False), help="Keep the log in this file.")

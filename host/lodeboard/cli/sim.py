@@ -7,12 +7,14 @@ import sys
 
 import click
 
+SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
+
 
 @click.command()
 @click.argument("game", default="tau")
 @click.option("--engine", default="python", show_default=True, help="python, micropython or rp2040.")
 @click.option("--board", "board_name", help="lode8, lode16, lode20 or a board file.  [default: the smallest]")
-@click.option("--seed", default=1, show_default=True, type=int, help="For parts, noise, hands and the lot.")
+@click.option("--seed", default=1, show_default=True, type=SEEDS, help="For parts, noise, hands and the lot.")
 @click.option("--headless", is_flag=True, help="No screen: print the port and serve it.")
 @click.option("--hands", "who", metavar="WHO",
               help="Seats that virtual hands play: all, none, 1, 1,2.  [default: all if headless]")

@@ -26,9 +26,11 @@ A stage survives a killed simulator: `save()` gives plain JSON values, `restore(
 """
 
 import importlib
+import importlib.util
 import random
 
 import shared_rules
+from lodeboard.errors import LodeboardError
 from lodeboard.sim.hands import OK, UNDO
 
 SETTLE_MS = 150  # a person's eye, after the board has had the time to decide
@@ -38,8 +40,11 @@ STANDS_MM = 5.0  # a piece lower than this stands, or will in a moment
 
 
 def open(name, **keys):
-    """The stage of a game by name."""
-    return importlib.import_module(f"lodeboard.sim.stage_{name}").Stage(**keys)
+    """The stage of a game by name. LodeboardError when no virtual hands know the game."""
+    module = f"lodeboard.sim.stage_{name}"
+    if importlib.util.find_spec(module) is None:
+        raise LodeboardError(f"No virtual hands can play {name}.", "Choose another game.", 1)
+    return importlib.import_module(module).Stage(**keys)
 
 
 class Stage:
