@@ -73,6 +73,7 @@ _LOOKS = (
     ((70, 60, 50), 2000, b"\xa0\xa0\xa0\xa0\xa0\xa0\xa0\x20"),
     ((0, 170, 200), 500, b"\xff\xa0\x40\xa0"),
 )
+_RHYTHMIC = tuple([role for role in range(len(_LOOKS)) if _LOOKS[role][1] > 1])
 # What goes dark first where the limit cannot feed one step of light for each look; what guides hands goes
 # last.
 _GIVE_UP = (REACH, LAST, WIN, LEGAL, STRAIGHTEN, SOURCE, ASK, COLOUR, TURN_OVER, PUT, TAKE)
@@ -102,7 +103,7 @@ class Lights:
         self.ma = self._dark_ua // 1000
         looks = [look[0] for look in _LOOKS] + [(0, 0, 0)] + list(PALETTE)
         looks += [(0, 0, 0)] * (32 - len(looks))
-        self._level = bytearray([255] * 32)
+        self._level = bytearray([look[2][0] for look in _LOOKS] + [255] * (32 - len(_LOOKS)))
         self._shade = bytearray(3 * 32)
         self._count = array("H", [0] * 32)
         self._job = array("i", [_ONE] + channels)
@@ -152,16 +153,18 @@ class Lights:
         need = tally(0, 0, self.role, self._tally_rest)
         self._room = room = max(0, self.limit_ma * 1000 - self._dark_ua)
         self._job[0] = _ONE if need <= room else room * _ONE // need
-        self._rhythms = [role for role in range(len(_LOOKS)) if self._count[role] and _LOOKS[role][1] > 1]
+        count = self._count
+        self._rhythms = [role for role in _RHYTHMIC if count[role]]
 
     def _advance(self, now):
         """Takes the rhythms in use to this moment; True when a level changed."""
         changed = False
-        for role in range(len(_LOOKS)) if self._seen_phase < 0 else self._rhythms:
+        current = self._level
+        for role in self._rhythms:
             _, period, levels = _LOOKS[role]
             level = levels[now % period * len(levels) // period]
-            if level != self._level[role]:
-                self._level[role] = level
+            if level != current[role]:
+                current[role] = level
                 changed = True
         return changed
 
