@@ -4,11 +4,10 @@ import random
 from array import array
 
 import pytest
-from story import CONFIG, HOLES, PIECES
-
 from lodeboard import boards
 from lodeboard.firmware.table import Table
 from lodeboard.sim.world import World
+from story import CONFIG, HOLES, PIECES
 
 BOARD = boards.load("lode8")
 LAYOUT = CONFIG["layouts"]["tau"]
