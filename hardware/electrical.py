@@ -183,7 +183,7 @@ def table():
     least, most = figures[0].token_ns()
     lines += [
         "",
-        f"Token into a tile: {least:.0f} to {most:.0f} ns after the clock edge; two neighbouring clocks differ "
+        f"Token into a tile: {least:.0f} to {most:.0f} ns after the clock edge; two neighbours differ "
         f"by {figures[0].skew_ns():.1f} ns at most; the flip-flop holds "
         f"{part('74LVC1G175')['hold_ns']} ns. So every tile takes one step an edge, with "
         f"{least - figures[0].skew_ns() - part('74LVC1G175')['hold_ns']:.0f} ns to spare.",

@@ -1,10 +1,11 @@
-"""Drawings of the build guide as SVG: wiring, the stack that makes the gap, poles; from the board files.
+"""Drawings of the build guide as SVG: wiring, the stack that makes the gap, poles; from the board files."""
 
 from xml.sax.saxutils import escape
 
+from lodeboard import boards
+
 from hardware.electrical import FEED_M, FIRST_M
 from hardware.solids import sizes as s
-from lodeboard import boards
 
 STYLE = (
     "<style>text{font-family:DejaVu Sans,Arial,sans-serif;font-size:11px;fill:#222}"

@@ -7,12 +7,11 @@ import pytest
 if importlib.util.find_spec("skidl") is None:
     pytest.skip("pip install -e '.[hardware]' brings SKiDL", allow_module_level=True)
 
-import skidl  # noqa: E402, I001  hardware.circuits has tamed it
 from lodeboard import boards  # noqa: E402
 
 from hardware.circuits import bus, netlist, rules  # noqa: E402
 from hardware.circuits.controller import controller  # noqa: E402
-from hardware.circuits.parts import catalogue, pin_table, place  # noqa: E402
+from hardware.circuits.parts import catalogue, pin_table, place, skidl  # noqa: E402
 from hardware.circuits.tile import tile  # noqa: E402
 
 

@@ -7,7 +7,7 @@ Currents are of the parts' typical columns; where the worst matters, `_max` figu
 so. What only a running chip can tell (loop time, free heap) is measured by `lodeboard bench`.
 """
 
-import importlib.resources
+import functools
 import json
 import math
 from dataclasses import dataclass
@@ -136,27 +136,23 @@ def _time(board):
     yield Line("LED data on the wire", round(wire, 2), 0.03 * max(400, board.squares), "ms")
 
 
-def _source_bytes(package):
-    """Bytes of the .py files of an installed package and the packages in it."""
-    total = 0
-    for entry in importlib.resources.files(package).iterdir():
-        if entry.name.endswith(".py"):
-            total += len(entry.read_bytes())
-        elif entry.is_dir() and not entry.name.startswith("__"):
-            total += sum(len(e.read_bytes()) for e in entry.iterdir() if e.name.endswith(".py"))
-    return total
+@functools.cache
+def firmware_bytes():
+    """Bytes of the firmware in one slot, compiled as `lodeboard flash` puts it there; takes a second or two."""
+    from lodeboard.flash.build import build
+
+    return sum(len(data) for data in build().files.values())
 
 
 def _memory(board):
     controller = board.parts["controller"]
     files = controller["flash_bytes"] - controller["firmware_flash_bytes"]
-    firmware = _source_bytes("lodeboard.firmware") + _source_bytes("shared_rules")
     yield Line(
         "flash: firmware in two slots",
-        math.ceil(SLOTS * firmware / 1024),
+        math.ceil(SLOTS * firmware_bytes() / 1024),
         files // 2 // 1024,
         "KiB",
-        "as source; half the file system stays for the journal",
+        "half of the file system stays for the journal",
     )
     config = boards.firmware_config(board)
     text = len(json.dumps(config, separators=(",", ":")))
