@@ -6,7 +6,7 @@ import os
 import pytest
 from fake_board import FakeBoard, wait_for
 from lodeboard import ports
-from lodeboard.board import Board, merged
+from lodeboard.board import Board
 from lodeboard.errors import LodeboardError
 from lodeboard.firmware import wire
 
@@ -147,11 +147,6 @@ def test_long_answers_come_in_several_frames():
         fake.answers["position"] = answer
         reply = board.command("position")
         assert reply["moves"] == ["a", "b", "c", "d"] and "more" not in reply
-
-
-def test_merged_keeps_what_was_not_cut():
-    assert merged({"d": [1], "e": [5], "more": True}, {"d": [2], "e": [5]}) == {"d": [1, 2], "e": [5]}
-    assert merged({"d": [0], "more": True}, {"d": [0]}) == {"d": [0, 0]}
 
 
 def test_lost_and_back_under_another_name(tmp_path):
