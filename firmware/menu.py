@@ -37,7 +37,7 @@ class Menu:
                 items.append((table.seat_name(game.turn) + " resigns", self._resign))
         if table.playing():
             items.append(("Abandon this game", self._abandon))
-        if "host" in table.seat_by:
+        if "host" in table.seat_by or table.referee.wish is not None:
             items.append(("Host leaves the game", self._drop_host))
         items.append(("New game", self._new))
         items.append(("Close", self.close))

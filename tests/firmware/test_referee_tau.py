@@ -393,6 +393,21 @@ def test_the_hosts_move_is_shown_and_only_it_is_taken(story):
     assert story.send(c="play", m="o/r@C3")["err"]
 
 
+def test_a_stick_that_stands_askew_counts_and_is_to_be_straightened(story):
+    story.lift("1y/o")
+    square = story.square("C3")
+    stick = story.hand.pop()
+    story.foreign[square] = 0.34  # 11 mT: over the threshold, under what a seated stick reads
+    story.wait(200)
+    assert story.moves() == ["y/o@C3"]
+    story.wait(2200)
+    assert story.role("C3") == "f" and story.state == "TURN"
+    story.foreign.clear()
+    story.board[square] = stick
+    story.wait(1200)
+    assert story.role("C3") == "l" and story.moves() == ["y/o@C3"]
+
+
 def test_menu_takes_the_seat_back_from_a_lost_host(story):
     story.send(c="seat", s=1, by="host", name="gone")
     story.press(MENU)

@@ -362,3 +362,16 @@ def test_a_log_with_commands_runs_the_core_again():
         "setup",
     ]
     assert_replays(story)
+
+
+def test_a_log_after_a_power_cut_runs_the_core_again():
+    story = Story().set_up()
+    story.play("y/o@C3", "b/p@A2").lift("1o/r")
+    held = record(story)
+    again = after_power_cut(story).wait(200)
+    again.put("B2", "o").press(OK)
+    again.lift("B2").put("b1", "o").wait(300).press(OK)
+    again.play("C3-D4")
+    events = [event for _, event in again.log]
+    durable = replay.replay(CONFIG, events, held)
+    assert [e.get("m") or e["what"] for e in durable] == ["resume", "C3-D4"]
