@@ -126,6 +126,7 @@ class Stage:
             elif state == "TURN":
                 yield from self._turn()
             elif state == "OVER":
+                self.follow()
                 self.played += 1
                 if self.games is None or self.played < self.games:
                     yield from self.hands.pause(1500 * self.haste, 3000 * self.haste)

@@ -4,6 +4,7 @@ A stick is 40 mm long; the magnets at its ends point the same way, so the pole t
 is up: north for the first colour of its name. Keys of the pieces are "1:yo" .. "2:wk".
 """
 
+import math
 import re
 
 from lodeboard.sim import stage
@@ -22,6 +23,7 @@ SHADES = {
     "y": (240, 220, 0), "o": (255, 140, 0), "r": (220, 30, 30), "p": (160, 60, 200),
     "b": (40, 90, 240), "g": (30, 170, 60), "w": (250, 250, 250), "k": (20, 20, 20),
 }  # fmt: skip
+ASKEW_MM = 2.5  # a person sees that a stick stands so far off its hole
 SLIDE_MM = 3.0  # height of a stick that is dragged over the holes
 
 
@@ -159,6 +161,13 @@ class Stage(stage.Stage):
             yield from self.hands.press(OK)
         else:
             yield from self.put_home()
+
+    def put_home(self):
+        yield from super().put_home()
+        for stick, (square, _) in self.standing().items():
+            x, y = self.board.centre_mm(square)
+            if math.dist((stick.x, stick.y), (x, y)) > ASKEW_MM:
+                yield from self.hands.straighten(stick, x, y)
 
     # What people do wrong. Each returns False when the position gives no occasion.
 
