@@ -205,7 +205,8 @@ class Session:
             )
         if self._sync is None:
             self.greet(self._now)  # it has just started, and has forgotten that we listen
-        self._fresh = hello
+        else:
+            self._fresh = hello
 
     def _durable(self, event):
         n = event["n"]
