@@ -26,6 +26,7 @@ CUT = 2  # `now` is the number of bytes of the next write after which the power 
 MEMORY = 3  # answers with the free and the used bytes of the heap, `<II`, as bytes sent
 REQUEST = "<BBHI"
 ANSWER = "<BHHI"
+THRESHOLD = 8192  # bytes between collections: what lasts then lies close together, and large blocks fit
 RGB, LINES, TONE, DARK = 1, 2, 4, 8  # flags; DARK: the power is gone
 
 
@@ -143,6 +144,7 @@ class Board:
 def serve(requests, answers, state_dir, seed, version):
     """Answers requests until their end. requests, answers: file descriptors; state_dir has config.json."""
     requests, answers = open(requests, "rb"), open(answers, "wb")
+    gc.threshold(THRESHOLD)
     with open(state_dir + "/config.json") as file:
         config = json.load(file)
     board = Board(config, state_dir, seed, "micropython", version)
