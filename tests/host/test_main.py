@@ -1,8 +1,8 @@
 """The command line: quick, lazy, and never a traceback for what comes from outside."""
 
+import os
 import subprocess
 import sys
-import time
 
 import click
 import pytest
@@ -23,11 +23,13 @@ def lodeboard(*arguments, **options):
 def test_help_is_there_within_0_3_s():
     times = []
     for _ in range(3):
-        start = time.perf_counter()
+        before = os.times()  # of the processor: other work on this computer is not ours
         run = lodeboard("--help")
-        times.append(time.perf_counter() - start)
+        after = os.times()
+        spent = after.children_user + after.children_system - before.children_user - before.children_system
+        times.append(spent)
         assert run.returncode == 0 and all(name in run.stdout for name in main.COMMANDS)
-    assert min(times) < 0.3
+    assert 0 < min(times) < 0.3
 
 
 def test_help_imports_no_command():
