@@ -143,7 +143,7 @@ def poles():
         (
             ("Callisto pieces and columns", "every pocket N up, in all pieces of all colours", 1),
             ("Castellers", "N up in every one: columns attract, they never repel", 1),
-            ("Tau sticks", "first colour down: N up at both ends; turned over, the stick shows S", 2),
+            ("Tau sticks", "first colour of the name up: N up at both ends; turned over it shows S", 2),
         )
     ):
         y = 84 + i * 104

@@ -37,6 +37,7 @@ def parts(sizes):
         "casteller-plug": (shapes.casteller_plug(sizes), WALL),
         "casteller-base": (shapes.base_well(sizes), WALL),
         "frame-rail": (shapes.rail(sizes), WALL),
+        "frame-rail-1": (shapes.rail(sizes, tiles=1), WALL),
         "frame-corner": (shapes.corner(sizes), WALL),
         "frame-standoff": (shapes.standoff(sizes), WALL),
         "magnet-inserter": (shapes.inserter(sizes), SKIN),
