@@ -1,6 +1,7 @@
 """`lodeboard play`: follow a board live, and take a seat with a computer player."""
 
 import contextlib
+import signal
 import sys
 
 import click
@@ -33,6 +34,7 @@ def command(port, seat, player, seed, spectator, log_path, until_result):
         recording.begin(board)
         opponent = Opponent(board, follower, seat, chosen, player or "greedy") if seat else None
         screen = stack.enter_context(make_screen(board, follower, opponent))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # the seat is given back then, too
         try:
             follow(board, follower, opponent, recording, screen, until_result)
         except KeyboardInterrupt:
