@@ -4,6 +4,6 @@
     for move in game.legal(): print(game.text(move))
 """
 
-from .game import GAMES, IllegalMove, load
+from .game import GAMES, IllegalMove, load, lots
 
-__all__ = ("GAMES", "IllegalMove", "load")
+__all__ = ("GAMES", "IllegalMove", "load", "lots")

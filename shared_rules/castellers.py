@@ -3,7 +3,8 @@
     game = shared_rules.load("castellers", players=3, seed=5)
     game.play(game.draw())
 
-Options: players; seed (of the bag's order); deal (two piece names a seat; drawn from the bag when absent);
+Options: players; seed (of the bag's order); deal (two piece names a seat; drawn from the bag when absent; a
+real bag's deal that is absent must be asked for: the game is undealt, and is made anew with it);
 starter (seat from 1; when absent the lowest sum of the deal, ties to the seat nearest to the youngest);
 bag ("board": the bag's draws come from its seed; "real": each drawn piece is named by who moves); rules (the
 entries in which an owner's box differs, see castellers_box.py).
@@ -43,6 +44,8 @@ class Game:
     actions        how many of the two actions of this turn are done
     exchange       seat with whom the seat in turn exchanges, or None
     must_fall      whether the seat in turn has drawn a white and owes a fall
+    undealt        the deal is asked for: nobody can act
+    given_sum      the sum of the numbers that this exchange has given
     box            the Box in force
     unverified     a sentence while nobody has compared all entries of the box with a real one, else None
     """
@@ -62,8 +65,6 @@ class Game:
             raise ValueError("seed is a number, not %s" % (seed,))
         if options["bag"] not in ("board", "real"):
             raise ValueError("bag is board or real, not %s" % (options["bag"],))
-        if options["bag"] == "real" and options["deal"] is None:
-            raise ValueError("with bag real the deal must be given: two pieces for each player")
         self.box = Box(options["rules"], self.players)
         self.unverified = None
         if self.box.unverified:
@@ -81,6 +82,10 @@ class Game:
         self._sets = [bytearray(len(PIECES)) for _ in range(self.players)]
         self._castells = [[] for _ in range(self.players)]
         self._shuffle(seed)
+        self.undealt = options["deal"] is None and options["bag"] == "real"
+        if self.undealt:
+            self.turn = None
+            return
         self._deal()
         if options["starter"] is None:
             sums = [_total(pieces) for pieces in self._sets]
@@ -143,6 +148,10 @@ class Game:
         return drawn(self._bag[self._drawn])
 
     # What is where
+
+    @property
+    def given_sum(self):
+        return self._sum
 
     @property
     def exchange(self):

@@ -22,6 +22,14 @@ Seats count from 0 here and print from 1. Options come from the rulebook's silen
 """
 
 GAMES = ("tau", "callisto", "castellers")
+# Options that each new game settles anew where nobody gives them: a table draws them by lot, and the next game
+# of a match begins without those of the last.
+LOTS = {"castellers": ("seed", "deal", "starter")}
+
+
+def lots(name):
+    """The options of a game that a table draws, or leaves to the rules, for each new game."""
+    return LOTS.get(name, ("starter",))
 
 
 class IllegalMove(ValueError):

@@ -389,8 +389,13 @@ def test_with_the_real_bag_every_draw_is_named():
     assert game.draw() is None
     assert "must be named" in refused(game, "draw")
     assert go(game, "draw=w1").set_of(0) == ["r3", "r4", "w1"]
-    with pytest.raises(ValueError, match="deal must be given"):
-        shared_rules.load("castellers", bag="real")
+
+
+def test_a_real_bag_whose_deal_nobody_told_waits_for_it():
+    game = shared_rules.load("castellers", bag="real")
+    assert game.undealt and game.turn is None and game.legal() == [] and game.ranking() is not None
+    assert "over" in game.why_not(game.parse("draw=r3"))
+    assert not table("r3 r4 / b7 g7", bag="real").undealt
 
 
 def test_a_piece_that_does_not_exist_is_no_draw():
