@@ -119,7 +119,7 @@ class Commands:
             raise Refused(str(error)) from None
         except (TypeError, ValueError, IndexError, KeyError):
             raise Refused("m is no move of this game.") from None
-        why = ref.game.why_not(move)
+        why = ref.game.why_not(move) or ref.why_not_ask(move)
         if why:
             raise Refused(why)
         ref.ask_for(move)

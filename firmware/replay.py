@@ -11,6 +11,7 @@ taken from the log's own `setup` events.
 from .table import Table
 
 TICK_MS = 5
+HEARD = ("sense", "button", "command", "stack")
 
 
 class LoggedTable(Table):
@@ -36,7 +37,7 @@ class Replay:
         self.table = LoggedTable(config, 1)
         self.table.setups = [event for event in events if event.get("t") == "setup"]
         self.durable = []
-        self._events = [event for event in events if event.get("t") in ("sense", "button", "command")]
+        self._events = [event for event in events if event.get("t") in HEARD]
         if record:
             self.table.resume(record)
         elif self.table.setups:
@@ -72,12 +73,14 @@ class Replay:
         table = self.table
         states = bytearray(table.seen)
         changed = edge = False
-        presses, commands = [], []
+        presses, commands, measured = [], [], []
         for event in events:
             if event["t"] == "button":
                 presses.append((event["b"], event.get("long", False)))
             elif event["t"] == "command":
                 commands.append(event["c"])
+            elif event["t"] == "stack":
+                measured.append(event)
             elif event.get("r"):
                 edge = True
                 table.weak = list(event.get("w", ()))
@@ -92,6 +95,8 @@ class Replay:
         if edge:
             table.settled = True
         self._step(now, changed, edge, presses, commands)
+        for event in measured:
+            table.referee.replay(event)
 
     def _step(self, now, changed, edge, presses, commands):
         self.table.step_states(now, changed, edge, presses, commands)

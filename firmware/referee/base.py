@@ -115,6 +115,13 @@ class Referee:
         """Games of a match where nobody said; 0: no end."""
         return 0
 
+    def why_not_ask(self, move):
+        """None, or why the table cannot take this legal move from a host."""
+        return None
+
+    def replay(self, event):
+        """Hears a game's own event of a log in place of what it measures (castellers: `stack`)."""
+
     def next_starter(self, ranking):
         """Who starts the next game, seat from 1: the loser; None: the lot. ranking: seats from 0, or None."""
         if ranking is None:
@@ -312,6 +319,7 @@ class Referee:
         game = self.game
         seat = game.turn
         game.play(move)
+        move = game.history[-1][1]  # what chance made of it
         self.wish = None
         self.moved_at = now
         self.hint_until = 0
