@@ -1,0 +1,473 @@
+"""The referee of Castellers: racks, columns, the bag, falls and exchanges.
+
+A casteller is known from the rack hole it was lifted from. Where it went, a square tells on the first level;
+above it castellers_stacks.py weighs the columns that it may have gone to. The second level counts by itself
+when that is sure; anything else is asked: the best guess glows, OK or a wiggle of its column confirms, UNDO
+or a wiggle of another column corrects. Nothing is ever guessed. What the measurements say reaches the referee
+as values and the log as `stack` events, so that a log replays without them.
+"""
+
+from shared_rules import castellers_moves as notation
+from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
+
+from .. import lights as li
+from .castellers_asks import Asks
+from .castellers_places import BASE, BESIDE, NOWHERE
+from .castellers_words import name_of
+from .continuity import FOREIGN
+
+ITSELF = 2  # up to this level a casteller that is sure counts without a question
+
+OPTIONS = (("players", "Players", (2, 3, 4)), ("bag", "Bag", ("board", "real")))
+
+
+class Referee(Asks):
+    """Castellers on the table.
+
+    picked   a casteller from beside the board that is in a hand, or -1
+    due      rack hole of a drawn casteller that was not seen there yet, or -1
+    """
+
+    def __init__(self, table, game, layout):
+        self.picked = -1
+        self.due = -1
+        self._moves = (None, ())
+        super().__init__(table, game, layout)
+
+    # The host
+
+    def why_not_ask(self, move):
+        """None, or why this legal move cannot be asked for."""
+        kind, piece, _, _ = notation.parts(move)
+        if kind == "draw":
+            real = self.game.options["bag"] == "real"
+            if real and move == DRAW:
+                return "with the real bag say what was drawn, draw=r3"
+            if not real and move not in (DRAW, self.game.draw()):
+                return "the board's own bag gives what it gives: ask for draw"
+        elif kind in ("build", "take") and self.goal(move)[0] == NOWHERE:
+            return "the field of this castell has no square left for another column"
+        return None
+
+    # What hands mean
+
+    def judge_turn(self, now):
+        if self.rebuilt(now):
+            return
+        if self.entry is not None:
+            self.ask_entry()
+        elif not self.differs() and self.picked < 0:
+            if self.table.track.confused:
+                self.doubt(now)
+            else:
+                self.table.track.forget_air()
+                self.at_rights()
+                self.due = -1
+                self.know_foreign()
+                self.stands_right(now)
+        elif self.table.track.confused or len(self.put) > 1 or len(self.take) > 1:
+            self.guide(now)
+        else:
+            self.in_hands(now, self.put[0] if self.put else NOWHERE, self.take[0] if self.take else NOWHERE)
+
+    def stands_right(self, now):
+        """Nothing is in anybody's hands, as far as squares tell."""
+        if self.wish is not None and self.wish >> 17 in (IS_DRAW, IS_DRAW + 5):
+            self.commit(now, self.wish)  # nothing for hands to do before it
+        elif self.wish is not None and self.is_beside(self.wish):
+            self.picked = self.wish >> 11 & 63
+            self.in_hands(now, NOWHERE, NOWHERE)
+        elif self.game.must_fall:
+            self.show_fall(now)
+        else:
+            self.home = True
+            self.show_turn(now)
+
+    def know_foreign(self):
+        """What came into a hole from a column, the bag or beside the board is what belongs there."""
+        at, piece = self.table.track.at, self.piece
+        for sq in range(self.size):
+            if piece[sq] and at[sq] == FOREIGN:
+                at[sq] = piece[sq]
+
+    def in_hands(self, now, hole, goal):
+        """A casteller left its hole (or was picked from beside the board), or one came to a square."""
+        if self.put_back(hole, goal):
+            if self.table.settled:
+                self.undo_by_hand(now)
+        elif hole != NOWHERE and hole == self.due and self.is_due(hole, goal):
+            self.show_due(now, hole, goal)
+        elif self.game.must_fall:
+            self.picked = -1
+            self.fall(now, hole, goal)
+        elif hole == NOWHERE and self.picked < 0:
+            self.guide(now)
+        elif hole == NOWHERE:
+            seat = self.game.turn if self.game.exchange is None else self.picked_from()
+            self.carried(now, self.picked, seat, hole, goal)
+        elif self.owner(hole) < 0:
+            self.guide(now)  # the only casteller of a column
+        else:
+            self.picked = -1
+            self.carried(now, self.piece[hole] - 1, self.owner(hole), hole, goal)
+
+    def is_due(self, hole, goal):
+        """Whether a drawn casteller goes into the rack first: it is not the turn of its seat, or a fall is owed."""
+        if goal != NOWHERE and self.owner(goal) == self.owner(hole):
+            return True
+        return self.owner(hole) != self.game.turn or self.game.must_fall
+
+    def picked_from(self):
+        """Whose the picked casteller is while two exchange: their own set's first."""
+        partner = self.game.exchange
+        return partner if self.picked in self.places.beside[partner] else self.game.turn
+
+    def is_beside(self, move):
+        """Whether a move is made with a casteller that lies beside the board, and with no other."""
+        kind, piece = move >> 17, move >> 11 & 63
+        if kind not in (IS_BUILD, IS_GIVE, IS_TAKE):
+            return False
+        seat = self.game.exchange if kind == IS_TAKE else self.game.turn
+        return piece + 1 not in self.places.held[seat]
+
+    def put_back(self, hole, goal):
+        """Whether the last move's casteller stands again where that move took it from."""
+        trail = self.places.trail
+        if not trail or self.game.must_fall:
+            return False
+        start, end, level = self.places.step(len(trail) - 1)
+        if start == NOWHERE or goal != start or level < 0:
+            return False
+        return hole == (end if level < 2 else NOWHERE) and end != NOWHERE
+
+    def moves_with(self, piece, seat):
+        """The legal moves that may be made with a casteller of a seat's set, and that have room."""
+        key = (len(self.game.history), piece, seat)
+        if self._moves[0] != key:
+            own = seat == self.game.turn
+            moves = []
+            for move in self.game.legal():
+                kind = move >> 17
+                if move >> 11 & 63 == piece and (kind in (IS_BUILD, IS_GIVE) if own else kind == IS_TAKE):
+                    if kind == IS_GIVE or self.goal(move)[0] != NOWHERE:
+                        moves.append(move)
+            self._moves = (key, moves)
+        moves = self._moves[1]
+        return [self.wish] if self.wish in moves else moves
+
+    def carried(self, now, piece, seat, hole, goal):
+        """A casteller of a rack is in a hand, or has come to rest on a square."""
+        turn = self.game.turn
+        if seat != turn and seat != self.game.exchange:
+            self.refuse(now, "it is the turn of " + self.table.seat_name(turn), [hole])
+            return
+        moves = self.moves_with(piece, seat)
+        if self.table.seat_by[turn] == "host" and self.wish is None:
+            self.refuse(now, "wait for the move of " + self.table.seat_name(turn), [hole])
+        elif goal == NOWHERE:
+            self.carry(now, piece, hole, moves)
+        elif self.table.settled:
+            move, why = self.put_on(piece, seat, goal, moves)
+            if move is not None:
+                why = self.may_play(move)
+            if why is None:
+                self.act(now, move, hole, goal)
+            else:
+                self.refuse(now, why, [goal], move)
+
+    def put_on(self, piece, seat, goal, moves):
+        """(move, why not) of a casteller that came to rest on a square that was empty."""
+        owner = self.owner(goal)
+        if owner >= 0:
+            move = notation.give(piece, owner)
+            if seat == self.game.turn and move in moves:
+                return move, None
+            if owner == seat:
+                return None, "it goes back into its own hole"
+            if seat != self.game.turn:
+                return None, "what is taken is built at once"
+            return None, self.game.why_not(move) or self.may_play(move)
+        for move in moves:
+            if move >> 17 != IS_GIVE and self.goal(move) == (goal, 1):
+                return move, None
+        if self.places.area[goal] < BASE:
+            return None, "castellers stand on bases and in racks"
+        return None, self.why_not_there(piece, seat, goal)
+
+    def why_not_there(self, piece, seat, goal):
+        """Why a casteller cannot begin a column on this empty square of a field."""
+        found = self.places.find(goal)
+        if found and found[0] != self.game.turn:
+            return "this castell is of " + self.table.seat_name(found[0])
+        at = found[1] if found else len(self.places.castells[self.game.turn])
+        column = len(self.places.castells[self.game.turn][at]) - 1 if found else 0
+        make = notation.build if seat == self.game.turn else notation.take
+        why = self.game.why_not(make(piece, at, column))
+        if why is None:
+            sq = self.places.target(self.game.turn, at, column)[0]
+            why = "the next column stands on " + self.table.square_name(sq) if sq != NOWHERE else "the field is full"
+        return why
+
+    def carry(self, now, piece, hole, moves):
+        """It is in a hand: lights where it may go, and listens for the column that grows."""
+        builds = [move for move in moves if move >> 17 != IS_GIVE]
+        tall = []
+        for move in builds:
+            sq, level = self.goal(move)
+            if level > 1:
+                tall.append((sq, level, 1))
+        self.listen(tall)
+        sq, sure = self.heard()
+        if sure and self.level_of(sq) <= ITSELF:
+            self.grown(now, sq, moves, hole)
+            return
+        lights = self.table.lights
+        lights.clear()
+        if hole != NOWHERE:
+            lights.role[hole] = li.SOURCE
+        offers = []
+        for move in moves:
+            if move >> 17 != IS_GIVE:
+                lights.role[self.goal(move)[0]] = li.ASK if move == self.wish else li.LEGAL
+            elif self.places.free_hole(move >> 7 & 15) != NOWHERE:
+                lights.role[self.places.free_hole(move >> 7 & 15)] = li.ASK if move == self.wish else li.REACH
+            else:
+                text = "OK: %s, beside the board." % self.describe(move)
+                offers.append((text, lambda now, move=move: self.act(now, move, hole, None)))
+        if tall:
+            offers.insert(0, ("On a column: OK.", self.ask))
+        if self.asked or sq >= 0:
+            self.question_column(now, piece, lambda now, sq: self.grown(now, sq, moves, hole))
+        elif not moves:
+            self.offer_text(())
+            self.show("LIFTED", "Nowhere to go now for %s. Put it back." % name_of(piece))
+        else:
+            where = "onto a lit square" if builds else "into a lit hole"
+            self.show("LIFTED", "%s: %s.%s" % (name_of(piece), where, self.offer_text(offers)))
+
+    def grown(self, now, sq, moves, hole):
+        """The casteller in hand stands on this column of two or more."""
+        for move in moves:
+            if move >> 17 != IS_GIVE and self.goal(move)[0] == sq:
+                why = self.may_play(move)
+                if why is None:
+                    self.act(now, move, hole, None)
+                else:
+                    self.refuse(now, why, [sq], move)
+                return
+
+    def act(self, now, move, hole, goal):
+        """A move by hands counts: the hole that a casteller left or came to is remembered."""
+        seat = self.game.exchange if move >> 17 == IS_TAKE else self.game.turn
+        taken = BESIDE if hole == NOWHERE else hole
+        if move >> 17 == IS_FALL:
+            taken = None
+        elif hole != NOWHERE and self.owner(hole) != seat:
+            taken = None
+        put = goal if goal is not None and self.owner(goal) >= 0 else None
+        self.places.choose(len(self.game.history), taken, put)
+        self.commit(now, move)
+
+    def moved(self, now, seat, move):
+        kind = move >> 17
+        self.picked = -1
+        self.due = -1
+        self.order = ()
+        goal = self.places.step(len(self.places.trail) - 1)[1]
+        if kind == IS_DRAW:
+            piece = self.game.history[-1][1] >> 11 & 63
+            if goal == NOWHERE:
+                self.table.whisper(now, name_of(piece) + ": beside the board", 4000)
+            elif not self.table.seen[goal]:
+                self.due = goal
+        if kind in (IS_BUILD, IS_TAKE, IS_FALL):
+            self.stacks.forget()
+
+    def show_due(self, now, hole, goal):
+        """A drawn casteller is not in its hole yet; another free one of the same rack will do as well."""
+        seat = self.owner(hole)
+        if goal != NOWHERE and self.owner(goal) == seat:
+            if self.table.settled:
+                self.places.choose(len(self.game.history) - 1, None, goal)
+                self.places.begin(self.game)
+                self.lay()
+                self.due = -1
+                self.dirty = True
+        elif goal != NOWHERE:
+            self.guide(now)
+        else:
+            self.table.lights.clear()
+            piece = self.piece[hole] - 1
+            self.colour(hole, piece)
+            text = "%s drew %s: into the lit hole." % (self.table.seat_name(seat), name_of(piece))
+            self.show("LIFTED", text)
+
+    # The fall after a white
+
+    def falls(self):
+        """The falls that are legal now (or the one that the host asks for): (move, square, level)."""
+        moves = [self.wish] if self.wish is not None else self.game.legal()
+        return [(move,) + self.top(move) for move in moves]
+
+    def show_fall(self, now):
+        """A white was drawn, and its casteller is still on its column as far as squares tell."""
+        self.home = not self.stacks.ready
+        falls = self.falls()
+        hole = self.places.free_hole(self.game.turn)
+        lights = self.table.lights
+        lights.clear()
+        for move, sq, _ in falls:
+            lights.role[sq] = li.ASK if self.wish is not None else li.LEGAL
+        seat = self.table.seat_name(self.game.turn)
+        if self.table.seat_by[self.game.turn] == "host" and self.wish is None:
+            self.show("TURN", "%s thinks: what falls?" % seat)
+            return
+        if hole != NOWHERE:
+            lights.role[hole] = li.REACH
+            self.offer_text(())
+            self.show("TURN", "%s: the top of a lit column falls, into the lit hole." % seat)
+            return
+        tall = [(sq, level, -1) for _, sq, level in falls if level > 1]
+        self.listen(tall)
+        if self.asked:
+            self.question_column(now, -1, self.fallen)
+            return
+        text = "%s: the top of a lit column falls. Lay it beside the board." % seat
+        self.show("TURN", text + self.offer_text((("Then OK.", self.ask),) if tall else ()))
+
+    def fallen(self, now, sq, goal=None):
+        """The top of this column has fallen."""
+        for move, at, _ in self.falls():
+            if at == sq:
+                why = self.may_play(move)
+                if why is None:
+                    self.act(now, move, NOWHERE, goal)
+                else:
+                    self.refuse(now, why, [sq], move)
+                return
+
+    def fall(self, now, hole, goal):
+        """Something moved while a fall is owed: from a column's only level, or into the rack."""
+        falls = self.falls()
+        if hole != NOWHERE:
+            low = [sq for _, sq, level in falls if level == 1 and sq == hole]
+            if not low:
+                self.refuse(now, "a white was drawn: first a casteller falls", [hole])
+            elif goal == NOWHERE:
+                self.low_fall(now, hole)
+            elif self.owner(goal) != self.game.turn:
+                self.guide(now)
+            elif self.table.settled:
+                self.fallen(now, hole, goal)
+            return
+        tall = [(sq, level, -1) for _, sq, level in falls if level > 1]
+        if self.owner(goal) != self.game.turn or not tall:
+            self.guide(now)
+            return
+        if not self.table.settled:
+            return
+        self.listen(tall)
+        sq, sure = self.heard()
+        if sure and self.level_of(sq) <= ITSELF:
+            self.fallen(now, sq, goal)
+        elif sq >= 0 or self.waited(now):
+            self.question_column(now, -1, lambda now, sq: self.fallen(now, sq, goal))
+
+    def low_fall(self, now, sq):
+        """The only casteller of a column is in a hand."""
+        lights = self.table.lights
+        lights.clear()
+        lights.role[sq] = li.SOURCE
+        hole = self.places.free_hole(self.game.turn)
+        piece = self.places.column(sq)[1]
+        if hole != NOWHERE:
+            self.colour(hole, piece)
+            self.offer_text(())
+            self.show("LIFTED", "%s falls: into the lit hole." % name_of(piece))
+        else:
+            text = self.offer_text((("OK.", lambda now: self.fallen(now, sq)),))
+            self.show("LIFTED", "%s falls: beside the board.%s" % (name_of(piece), text))
+
+    # The turn
+
+    def show_turn(self, now):
+        game, table = self.game, self.table
+        seat = game.turn
+        lights = table.lights
+        lights.clear()
+        self.light_last()
+        if self.wish is not None:
+            text = self.show_wish(seat)
+        elif table.seat_by[seat] == "host":
+            text = "%s thinks." % table.seat_name(seat)
+            self.offer_text(())
+        else:
+            text = self.show_allowed(seat)
+        for sq in table.weak:
+            lights.role[sq] = li.STRAIGHTEN
+        self.show("TURN", text + self.unverified_text())
+
+    def show_wish(self, seat):
+        """Lights the hole and the place of what the host asks for."""
+        role = self.table.lights.role
+        kind, piece = self.wish >> 17, self.wish >> 11 & 63
+        owner = self.game.exchange if kind == IS_TAKE else seat
+        at = self.places.held[owner].find(bytes([piece + 1]))
+        if at >= 0:
+            role[self.places.racks[owner][at]] = li.ASK
+        sq = self.places.free_hole(self.wish >> 7 & 15) if kind == IS_GIVE else self.goal(self.wish)[0]
+        if sq != NOWHERE:
+            role[sq] = li.ASK
+        self.offer_text(())
+        return "%s: %s." % (self.table.seat_name(seat), self.describe(self.wish))
+
+    def show_allowed(self, seat):
+        """Lights the castellers that may be taken up; the turn's sentence with what OK does."""
+        game, partner = self.game, self.game.exchange
+        use = {}  # (owner, casteller): whether it can be built
+        draws = ends = False
+        for move in game.legal():
+            kind, piece = move >> 17, move >> 11 & 63
+            if kind == IS_GIVE:
+                use.setdefault((seat, piece), False)
+            elif kind in (IS_BUILD, IS_TAKE):
+                use[(seat if kind == IS_BUILD else partner, piece)] = True
+            draws = draws or move == DRAW
+            ends = ends or move == END
+        offers = []
+        if draws:
+            offers.append(("OK draws.", self.draw))
+        if ends:
+            offers.append(("OK ends the turn.", lambda now: self.commit(now, END)))
+        role = self.table.lights.role
+        for owner in (seat,) if partner is None else (seat, partner):
+            holes, held = self.places.racks[owner], self.places.held[owner]
+            for at in range(len(holes)):
+                if held[at] and (owner, held[at] - 1) in use:
+                    role[holes[at]] = li.LEGAL if use[(owner, held[at] - 1)] else li.REACH
+            for piece in sorted(set(self.places.beside[owner])):
+                if (owner, piece) in use:
+                    text = "OK takes %s from beside the board." % name_of(piece)
+                    offers.append((text, lambda now, piece=piece: self.pick(piece)))
+        if self.places.tall():
+            offers.append(("Fell down? OK.", lambda now: self.rebuild_all()))
+        name = self.table.seat_name(seat)
+        if partner is None:
+            text = "%s, action %d of 2." % (name, game.actions + 1)
+        else:
+            text = "%s: give more to %s, or take one under %d and build it." % (
+                name, self.table.seat_name(partner), game.given_sum,
+            )
+        return text + self.offer_text(offers)
+
+    def pick(self, piece):
+        """A casteller from beside the board is in a hand now."""
+        self.picked = piece
+
+    def draw(self, now):
+        if self.may_play(DRAW):
+            self.table.whisper(now, self.may_play(DRAW))
+        elif self.game.options["bag"] == "real":
+            self.begin_entry()
+        else:
+            self.commit(now, DRAW)

@@ -1,0 +1,452 @@
+"""Castellers: what is asked. Columns that grew, castells that fell down, pieces entered, who holds what.
+
+Between the words (castellers_words.py) and the referee (castellers.py).
+"""
+
+import shared_rules
+from shared_rules import castellers_moves as notation
+from shared_rules.castellers_box import PIECES
+
+from .. import lights as li
+from .. import panel
+from .castellers_places import NOWHERE
+from .castellers_stacks import Stacks
+from .castellers_words import COLOUR_NAMES, Words, name_of
+from .continuity import CONFUSED, FOREIGN
+
+WAIT_MS = 2500  # without an answer from the sensors a question comes all the same
+TOLD = 24  # squares in one `stack` event
+
+
+class Asks(Words):
+    """home     the board stands right: its averages are from before the next move
+    listening   candidates of the column that is told, ((square, level, sign), ...)
+    order, at   the candidates' squares, likeliest first, and which of them is asked for
+    asked       somebody pressed OK: ask, whatever the sensors say
+    entry       what the buttons enter: [colour, number or -1], or None
+    dealt       with a real bag: the castellers that were entered so far, until the deal is complete
+    rebuild     {square: levels that stand} of columns that fell down
+    """
+
+    def __init__(self, table, game, layout):
+        self.stacks = Stacks(table.squares, layout["level"], table.config["kernel"])
+        self.home = False
+        self.listening = ()
+        self.answer = ((), False)
+        self.order = ()
+        self.at = 0
+        self.asked = False
+        self.corrected = False
+        self.rocked = -1
+        self.entry = None
+        self.dealt = None
+        self.rebuild = {}
+        self.offers = ()
+        self.offer_at = 0
+        self.hint_seat = -1
+        self._told = ((), False)
+        self._heard_at = 0
+        self._context = ()
+        self._watched = ()
+        self._answers = None  # (now, square): what a confirmed column does
+        self.back = []  # Places.step() of the moves in undone, latest first
+        self.restacked = False  # hands did what a take-back asked for and no square tells
+        super().__init__(table, game, layout)
+        if game.undealt:
+            self.dealt = []
+            self.entry = [0, -1]
+
+    # The step
+
+    def step(self, now, changed, before, edge):
+        if self.phase == 1:
+            self.sense()
+        super().step(now, changed, before, edge)
+
+    def sense(self):
+        """Takes what the sensors say of columns; tells it as `stack` events, which replay() hears."""
+        stacks = self.stacks
+        averaged = stacks.step(self.home)
+        if averaged and self.home:
+            if self.game.must_fall:
+                self.home = False
+        elif averaged and self.listening:
+            order, sure = stacks.judge(self.listening)
+            told = (order[:1], sure)
+            if told == self._told and told != (self.answer[0][:1], self.answer[1]):  # twice in a row
+                self.tell(order, sure)
+            self._told = told
+        if self.question is not None and self.question[0] == "column":
+            sq = stacks.wiggle(averaged)
+            if sq >= 0:
+                stacks.watch(self.order)
+                self.table.emit({"t": "stack", "w": sq})
+                self.rock(sq)
+
+    def tell(self, order, sure):
+        """Tells and hears what the sensors say."""
+        order = order[:TOLD]
+        self.table.emit({"t": "stack", "q": list(order), "sure": 1 if sure else 0})
+        self.hear(order, sure)
+
+    def replay(self, event):
+        """A `stack` event of a log, in place of the sensors."""
+        if "w" in event:
+            self.rock(event["w"])
+        else:
+            self.hear(tuple(event["q"]), bool(event["sure"]))
+
+    def hear(self, order, sure):
+        """The columns that the sensors think of, likeliest first."""
+        self.answer = (order, sure)
+        if not self.corrected:
+            self.order = order
+            self.at = 0
+        self.dirty = True
+
+    def rock(self, sq):
+        """A column was rocked while it was asked which."""
+        self.rocked = sq
+        self.dirty = True
+
+    def judge(self, now):
+        self.home = False
+        listening, self.listening = self.listening, ()
+        super().judge(now)
+        if self.listening != listening:
+            self.stop_asking()
+
+    def stop_asking(self):
+        self.answer = self._told = ((), False)
+        self.order = self._watched = ()
+        self.at = 0
+        self.asked = self.corrected = False
+        self.rocked = -1
+        self.stacks.fresh = False
+        self._heard_at = 0
+
+    # Which column?
+
+    def listen(self, candidates):
+        """Asks the sensors which of the columns grew, or lost its top."""
+        candidates = tuple(candidates)
+        if candidates != self._context:
+            self._context = candidates
+            self.stop_asking()
+        self.listening = candidates
+
+    def heard(self):
+        """(likeliest square or -1, whether that is sure)."""
+        order, sure = self.answer
+        return (order[0] if order else -1), sure and not self.corrected
+
+    def waited(self, now):
+        """Whether the sensors were given the time to answer."""
+        if not self._heard_at:
+            self._heard_at = now
+        self.wake_at(self._heard_at + WAIT_MS)
+        return now - self._heard_at >= WAIT_MS
+
+    def level_of(self, sq):
+        for at, level, _ in self.listening:
+            if at == sq:
+                return level
+        return 99
+
+    def ask(self, now):
+        """OK: something stands on a column; which?"""
+        self.asked = True
+
+    def question_column(self, now, piece, confirm):
+        """Asks for the best guess; confirm(now, square) when it is right. piece: in hand, -1 for a fall."""
+        if not self.order:
+            self.tell(self.stacks.ranked(self.listening), False)
+        if len(self.order) < len(self.listening):
+            self.order = self.order + tuple([c[0] for c in self.listening if c[0] not in self.order])
+        if self._watched != self.order:
+            self._watched = self.order
+            self.stacks.watch(self.order)
+        role = self.table.lights.role
+        self.table.lights.clear()
+        if self.rocked >= 0 and self.rocked in self.order:
+            at = self.order.index(self.rocked)
+            self.rocked = -1
+            if at == self.at:
+                confirm(now, self.order[at])
+                return
+            self.at = at
+            self.corrected = True
+        self.at %= len(self.order)
+        for sq in self.order:
+            role[sq] = li.LEGAL
+        sq = self.order[self.at]
+        role[sq] = li.ASK
+        self.question = ("column", sq)
+        self._answers = confirm
+        if piece >= 0:
+            text = "%s on %s? OK, or rock it." % (name_of(piece), self.place_name(sq))
+        else:
+            text = "Did the top of %s fall? OK, or rock it." % self.place_name(sq)
+        self.show("PENDING", text + (" UNDO: another." if len(self.order) > 1 else " UNDO: no."))
+
+    # Offers: what OK does when nothing is asked; HINT goes to the next
+
+    def offer_text(self, offers):
+        """Takes the offers of this moment; the sentence about the one that OK accepts."""
+        texts = [offer[0] for offer in offers]
+        if texts != [offer[0] for offer in self.offers]:
+            self.offer_at = 0
+        self.offers = offers
+        if not offers:
+            return ""
+        more = " HINT: more." if len(offers) > 1 else ""
+        return " " + offers[self.offer_at][0] + more
+
+    def ok(self, now):
+        if self.offers and self.table.state in ("TURN", "LIFTED"):
+            self.offers[self.offer_at][1](now)
+
+    def hint(self, now):
+        if self.entry is not None:
+            which = 0 if self.entry[1] < 0 else 1
+            self.entry[which] = (self.entry[which] + 1) % (5, 7)[which]
+        elif self.offers:
+            self.offer_at = (self.offer_at + 1) % len(self.offers)
+
+    def press(self, now, name, long):
+        if name == "hint" and self.phase == 0 and self.entry is not None:
+            self.dirty = True
+            self.hint(now)
+        elif name == "hint" and self.phase == 2:
+            self.dirty = True
+            self.hint_seat = (self.hint_seat + 1) % self.game.players
+        else:
+            super().press(now, name, long)
+
+    def yes(self, now):
+        kind = self.question[0]
+        if kind == "column":
+            self._answers(now, self.question[1])
+        elif kind == "entry":
+            self.enter(now)
+        elif kind == "level":
+            for sq in self.rebuild:
+                self.rebuild[sq] = max(self.rebuild[sq], min(self.question[1], self.places.height(sq)))
+        elif kind == "restack":
+            self.restacked = True
+        else:
+            self.table.track.assign(self.piece, self.wanted, self.table.seen)
+
+    def no(self, now):
+        kind = self.question[0]
+        if kind == "column":
+            if len(self.order) > 1:
+                self.at = (self.at + 1) % len(self.order)
+                self.corrected = True
+            else:
+                self.asked = False
+                self.stop_asking()
+        elif kind == "entry":
+            if self.entry[1] >= 0:
+                self.entry[1] = -1
+            elif self.dealt:
+                self.dealt.pop()
+            elif self.dealt is None:
+                self.entry = None
+        elif kind == "names":
+            self.table.whisper(now, "Exchange, then OK")
+        else:
+            self.table.whisper(now, "Build it, then OK")
+
+    # The real bag
+
+    def begin_entry(self):
+        self.entry = [0, -1]
+
+    def ask_entry(self):
+        """Asks what was drawn, first its colour, then its number."""
+        colour, number = self.entry
+        self.table.lights.clear()
+        self.question = ("entry", colour, number, len(self.dealt or ()))
+        if self.dealt is None:
+            what = self.table.seat_name(self.game.turn) + " drew"
+        else:
+            seat = len(self.dealt) // 2
+            what = "%s was dealt, %d of 2:" % (self.table.seat_name(seat), len(self.dealt) % 2 + 1)
+        text = COLOUR_NAMES[colour] if number < 0 else name_of(colour * 7 + number)
+        self.show("PENDING" if self.phase else "SETUP", "%s %s? HINT: next. OK." % (what, text))
+
+    def enter(self, now):
+        """OK to what is entered."""
+        colour, number = self.entry
+        if number < 0:
+            self.entry = [colour, 0]
+            return
+        piece = colour * 7 + number
+        self.entry = [0, -1]
+        if self.dealt is not None:
+            self.deal(now, piece)
+            return
+        why = self.game.why_not(notation.drawn(piece))
+        if why:
+            self.not_in_bag(now, why)
+        else:
+            self.entry = None
+            self.commit(now, notation.drawn(piece))
+
+    def not_in_bag(self, now, why):
+        self.table.emit({"t": "illegal", "why": why, "q": []})
+        self.table.panel.play(panel.REFUSED)
+        self.table.whisper(now, why)
+
+    def deal(self, now, piece):
+        """One more casteller of the deal; with the last the game is ready."""
+        if self.dealt.count(piece) >= self.game.box.counts[piece]:
+            self.not_in_bag(now, "the box has no more " + PIECES[piece])
+            return
+        self.dealt.append(piece)
+        if len(self.dealt) < 2 * self.game.players:
+            return
+        options = dict(self.game.options)
+        names = [PIECES[piece] for piece in self.dealt]
+        options["deal"] = [names[2 * seat : 2 * seat + 2] for seat in range(self.game.players)]
+        self.game = shared_rules.load(self.game.name, **options)
+        self.dealt = self.entry = None
+        self.lay_setup()
+
+    def judge_setup(self, now):
+        if self.dealt is None:
+            super().judge_setup(now)
+        else:
+            self.ask_entry()
+
+    # A castell that fell down
+
+    def rebuilt(self, now):
+        """Leads through the levels of columns that fell down; whether there are any."""
+        rebuild, places = self.rebuild, self.places
+        if self.put and self.sure(now):
+            for sq in self.put:
+                if places.height(sq) > 1:
+                    rebuild[sq] = 0
+        if not rebuild:
+            return False
+        self.stacks.forget()
+        for sq in list(rebuild):
+            if sq in self.put:
+                rebuild[sq] = 0
+            elif places.height(sq) < 2:
+                del rebuild[sq]
+            elif not rebuild[sq]:
+                rebuild[sq] = 1
+        if self.differs():
+            self.guide(now)
+            return True
+        left = [sq for sq in rebuild if rebuild[sq] < places.height(sq)]
+        if not left:
+            self.rebuild = {}
+            self.table.track.assign(self.piece, self.wanted, self.table.seen)
+            return False
+        level = min([rebuild[sq] for sq in left]) + 1
+        self.put = sorted([sq for sq in left if rebuild[sq] < level])
+        self.question = ("level", level)
+        names = []
+        for sq in self.put:
+            names.append("%s on %s" % (name_of(places.column(sq)[level]), self.table.square_name(sq)))
+        self.guide(now, "Level %d: %s. OK when it stands." % (level, ", ".join(names)))
+        return True
+
+    def rebuild_all(self):
+        """Somebody says that a castell fell down: every level of all of them is shown."""
+        for sq in self.places.tall():
+            self.rebuild[sq] = 1
+
+    # Taking back
+
+    def step_back(self, now):
+        trail = self.places.trail
+        step = self.places.step(len(trail) - 1) if trail else None
+        plies = len(self.undone)
+        super().step_back(now)
+        if len(self.undone) > plies:
+            self.restacked = False
+            self.stacks.forget()
+            self.back.append(step)
+            self.entry = None
+            self.picked = -1
+
+    def compare(self):
+        super().compare()
+        if self.undone:
+            for start, goal, level in self.back:
+                if level > 1 and start != NOWHERE and start in self.put and goal not in self.take:
+                    self.take.append(goal)
+
+    def judge_undo(self, now):
+        if self.rebuilt(now):
+            return
+        if not self.differs() and not self.restacked:
+            # What no square tells: castellers that go back on columns, or beside the board.
+            texts = []
+            for start, goal, level in self.back:
+                if level < -1:
+                    texts.append("the casteller that fell back on " + self.place_name(start))
+                elif level > 1 and start == NOWHERE:
+                    texts.append("the top of %s off" % self.place_name(goal))
+            if texts:
+                self.question = ("restack",)
+                self.table.lights.clear()
+                self.show("PENDING", "Take back: %s. OK when done." % ", ".join(texts))
+                return
+        super().judge_undo(now)
+
+    def undo_text(self):
+        for start, goal, level in self.back:
+            if level > 1 and start in self.put:
+                piece = name_of(self.piece[start] - 1)
+                return "Take back %d: %s from %s into its hole. OK goes on without." % (
+                    len(self.undone), piece, self.place_name(goal),
+                )
+        return super().undo_text()
+
+    def take_back(self, now):
+        del self.back[:]
+        self.restacked = False
+        self.stacks.forget()
+        super().take_back(now)
+
+    def cancel_undo(self):
+        super().cancel_undo()
+        del self.back[:]
+
+    # Who holds what
+
+    def may_be(self, token, there, trust):
+        """A casteller that comes from a column, the bag or beside the board is foreign to the squares."""
+        if there == FOREIGN:
+            return True
+        return super().may_be(token, there, trust)
+
+    def doubt(self, now):
+        """Two were in hands at once, and all holes are filled: is each where it should be?"""
+        if not self.table.settled:
+            return
+        names = []
+        self.table.lights.clear()
+        for sq in range(self.size):
+            if self.table.track.at[sq] == CONFUSED and self.piece[sq]:
+                self.colour(sq, self.piece[sq] - 1)
+                names.append("%s on %s" % (name_of(self.piece[sq] - 1), self.table.square_name(sq)))
+        if not names:
+            self.table.track.assign(self.piece, self.wanted, self.table.seen)
+            self.dirty = True
+            return
+        self.question = ("names",)
+        self.show("PENDING", "Is it so? %s. OK, or exchange." % ", ".join(names))
+
+    # The end
+
+    def finish(self, now, by, ranking):
+        """`by` is the wire's word; how the rules ended it is in `ended_by`."""
+        self.hint_seat = -1
+        super().finish(now, "end" if by in ("castells", "stalemate") else by, ranking)

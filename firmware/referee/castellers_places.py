@@ -1,0 +1,227 @@
+"""Where every casteller of a game stands: rack holes, columns on the fields, and what lies beside the board.
+
+    places = Places(layout, width, size)
+    places.follow(game)                the position, from the deal and the moves alone
+    places.column(sq)                  [square, casteller, casteller, ...] from the bottom up, or None
+
+A casteller is its number in the rules, 0..34; equal ones are one and the same. So that a journal of moves is
+enough to find everything again, the board says where things go: each new castell takes the next field, each
+new column the next square of its field (every second square first: sensors around a column that feel no other
+tell best which one grew), each casteller that comes into a set the first free rack hole, and what has no hole
+lies beside the board. Where hands chose another hole, choose() tells, until the power goes.
+"""
+
+from array import array
+
+from shared_rules.castellers_box import PIECES
+from shared_rules.castellers_moves import IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
+
+NOWHERE = 511  # in a trail: beside the board, or not sensed
+BESIDE = -1
+BASE = 16  # area of the first field; the areas 1 to 4 are the racks of the seats
+
+
+def filling(side):
+    """(x, y) of a field's squares in the order in which columns take them."""
+    squares = [(x, y) for y in range(side) for x in range(side)]
+    return (
+        [at for at in squares if at[0] & 1 and at[1] & 1]
+        + [at for at in squares if not (at[0] & 1 or at[1] & 1)]
+        + [at for at in squares if (at[0] ^ at[1]) & 1]
+    )
+
+
+class Places:
+    """racks[seat]: squares of the seat's holes; held[seat]: bytearray, casteller + 1 in each of them, or 0.
+
+    beside[seat]   list of the castellers of the set that have no hole
+    castells[seat] list of [field, column, column, ...]; a column is [square, casteller, ...]
+    fields         list of lists of squares, in the order of filling
+    area           bytearray, a square each: 1 + seat of a rack, BASE + number of a field, 0 elsewhere
+    trail          array('i'), a move each: see step()
+    """
+
+    def __init__(self, layout, width, size):
+        side = layout["field"]
+        order = filling(side)
+        self.area = bytearray(size)
+        self.racks = []
+        for seat, corners in enumerate(layout["racks"]):
+            holes = []
+            for corner in corners:
+                holes += [corner + y * width + x for y in range(side) for x in range(side)]
+            self.racks.append(holes)
+            for sq in holes:
+                self.area[sq] = 1 + seat
+        self.fields = []
+        for number, corner in enumerate(layout["bases"]):
+            field = [corner + y * width + x for x, y in order]
+            self.fields.append(field)
+            for sq in field:
+                self.area[sq] = BASE + number
+        self.trail = array("i")
+        self._chosen = {}
+
+    # The position
+
+    def begin(self, game):
+        """The deal, and nothing else."""
+        self.held = [bytearray(len(holes)) for holes in self.racks]
+        self.beside = [[] for _ in self.racks]
+        self.castells = [[] for _ in range(game.players)]
+        self.opened = 0
+        self.trail = array("i")
+        if not game.undealt:
+            for seat in range(game.players):
+                for name in game.options["deal"][seat]:
+                    self._add(seat, PIECES.index(name), -1)
+
+    def follow(self, game):
+        """The position of a game: by its last move where that is all that is new, else from the deal on."""
+        history = game.history
+        if len(history) != len(self.trail) + 1:
+            self.begin(game)
+        for ply in range(len(self.trail), len(history)):
+            self.trail.append(self._apply(game, ply, *history[ply]))
+
+    def choose(self, ply, taken, put):
+        """Hands took a casteller of move `ply` (from 0) from this hole and put one into that; None: as usual."""
+        for key, sq in ((2 * ply, taken), (2 * ply + 1, put)):
+            if sq is None:
+                self._chosen.pop(key, None)
+            else:
+                self._chosen[key] = sq
+
+    def step(self, ply):
+        """What move `ply` did: (square it left or NOWHERE, square it came to or NOWHERE, level there).
+
+        level: of the column where a casteller came onto it, or minus the level that it left.
+        """
+        packed = self.trail[ply]
+        return packed & 511, packed >> 9 & 511, (packed >> 18) - 8
+
+    def _apply(self, game, ply, seat, move):
+        kind, piece, at, column = move >> 17, move >> 11 & 63, move >> 7 & 15, move & 127
+        start = goal = NOWHERE
+        level = 0
+        if kind == IS_DRAW:
+            goal = self._add(seat, piece, ply)
+        elif kind == IS_GIVE:
+            start = self._remove(seat, piece, ply)
+            goal = self._add(at, piece, ply)
+        elif kind in (IS_BUILD, IS_TAKE):
+            owner = seat if kind == IS_BUILD else game.history[ply - 1][1] >> 7 & 15
+            start = self._remove(owner, piece, ply)
+            goal, level = self._stack(seat, at, column, piece)
+        elif kind == IS_FALL:
+            columns = self.castells[seat][at]
+            standing = columns[column + 1]
+            start, level = standing[0], 1 - len(standing)
+            fallen = standing.pop()
+            if len(standing) == 1:
+                columns.pop(column + 1)
+            goal = self._add(seat, fallen, ply)
+        return start & 511 | (goal & 511) << 9 | level + 8 << 18
+
+    def _add(self, seat, piece, ply):
+        holes, held = self.racks[seat], self.held[seat]
+        sq = self._chosen.get(2 * ply + 1)
+        at = holes.index(sq) if sq in holes else -1
+        if at < 0 or held[at]:
+            at = held.find(b"\0")
+        if at < 0:
+            self.beside[seat].append(piece)
+            return NOWHERE
+        held[at] = piece + 1
+        return holes[at]
+
+    def _remove(self, seat, piece, ply):
+        holes, held = self.racks[seat], self.held[seat]
+        sq = self._chosen.get(2 * ply)
+        at = holes.index(sq) if sq in holes else -1
+        if at < 0 or held[at] != piece + 1:
+            at = held.find(bytes([piece + 1]))
+        if at < 0 or (sq == BESIDE and piece in self.beside[seat]):
+            self.beside[seat].remove(piece)
+            return NOWHERE
+        held[at] = 0
+        return holes[at]
+
+    def _stack(self, seat, at, column, piece):
+        sq, level = self.target(seat, at, column)
+        castells = self.castells[seat]
+        if at == len(castells):
+            castells.append([self.opened])
+            self.opened += 1
+        if column + 1 == len(castells[at]):
+            castells[at].append([sq])
+        castells[at][column + 1].append(piece)
+        return sq, level
+
+    # Looking
+
+    def target(self, seat, at, column):
+        """(square, level) where a casteller on this column of the seat's castell would stand.
+
+        (NOWHERE, 1) when its field has no square left for another column.
+        """
+        castells = self.castells[seat]
+        if at == len(castells):
+            return self.fields[self.opened][0], 1
+        columns = castells[at]
+        if column + 1 < len(columns):
+            return columns[column + 1][0], len(columns[column + 1])
+        used = [standing[0] for standing in columns[1:]]
+        for sq in self.fields[columns[0]]:
+            if sq not in used:
+                return sq, 1
+        return NOWHERE, 1
+
+    def column(self, sq):
+        """The column on a square, [square, casteller, ...], or None."""
+        found = self.find(sq)
+        return self.castells[found[0]][found[1]][found[2] + 1] if found and found[2] >= 0 else None
+
+    def find(self, sq):
+        """(seat, castell, column) of a square of a field; column -1 where none stands; None: nobody's field."""
+        field = self.area[sq] - BASE
+        for seat in range(len(self.castells)):
+            for at in range(len(self.castells[seat])):
+                columns = self.castells[seat][at]
+                if columns[0] == field:
+                    for index in range(1, len(columns)):
+                        if columns[index][0] == sq:
+                            return seat, at, index - 1
+                    return seat, at, -1
+        return None
+
+    def height(self, sq):
+        """How many castellers stand on a square of a field."""
+        standing = self.column(sq)
+        return len(standing) - 1 if standing else 0
+
+    def tall(self):
+        """Squares of the columns of two and more."""
+        found = []
+        for castells in self.castells:
+            for columns in castells:
+                found += [standing[0] for standing in columns[1:] if len(standing) > 2]
+        return found
+
+    def free_hole(self, seat):
+        """The square of the seat's first free rack hole, or NOWHERE."""
+        at = self.held[seat].find(b"\0")
+        return NOWHERE if at < 0 else self.racks[seat][at]
+
+    def fill(self, wanted, piece, any_end):
+        """Writes the position into a referee's wanted and piece (which are empty)."""
+        for seat in range(len(self.racks)):
+            holes, held = self.racks[seat], self.held[seat]
+            for at in range(len(holes)):
+                if held[at]:
+                    wanted[holes[at]] = any_end
+                    piece[holes[at]] = held[at]
+        for castells in self.castells:
+            for columns in castells:
+                for standing in columns[1:]:
+                    wanted[standing[0]] = any_end

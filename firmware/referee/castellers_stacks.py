@@ -1,0 +1,310 @@
+"""Which column grew, or lost its top: a likelihood over the columns that could have.
+
+    stacks = Stacks(squares, layout["level"], config["kernel"])
+    if stacks.step(home): ...            once a step; True when an average of the resting board is complete
+    order, sure = stacks.judge(((sq, 2, 1), (other, 3, 1)))
+
+From the second level on a casteller is too high for a square to decide. It raises the field of its own sensor
+and of those around, and a hand that sets it down shifts columns: a shift of 0.3 mm changes the own sensor of a
+column by 0.25 mT, as much as a casteller on the third level does (1.23, 0.26, 0.095 mT on levels 2, 3, 4; next
+to it 0.21, 0.13, 0.065). So no single sensor tells. For each candidate the change of all sensors around it is
+compared with what a casteller there would add, every column being free to have shifted; nothing having
+happened is a candidate too. Sure is what is more likely than anything else by a log margin of MARGIN and
+explains what was measured (a chi-square gate). What follows from that is the referee's to say: how levels,
+asks and OK go together is in referee/castellers.py.
+
+The noise is measured, not assumed: two averages in a row of a resting board differ by it. A magnet's field at
+a height is a dipole's, its strength and height taken from the board's kernel.
+"""
+
+import math
+from array import array
+
+SCANS = 32  # of an average
+NOISE_MT = 0.05  # of an average at least: drift, supply and lights do not show in two averages in a row
+NOISE_SQUARES = 29  # compared for the noise after each average, others each time
+SHIFT_MT = 0.3  # of a column's own sensor when it shifts in its well
+SHIFT_NEXT_MT = 0.03  # of the sensors at its edges
+BUMPED = 9.0  # at most so much (half of a chi-square) speaks for a column from its own sensor: it may be bumped
+PART = 0.12  # tolerance of a casteller's field: magnet, sensor, and how it is set down
+LIFTED_PART = 0.2  # of a bottom piece's field where it came or went
+WIDE = (512, 1536, 2560, 3584)  # codes of the RP2040's converter that take their neighbours' readings:
+WIDE_COUNTS = 18  # a mean so near to one of them
+WIDE_MT = 0.25  # may be so wrong
+REACH = 2  # squares around a candidate that are compared
+MARGIN = 12.0
+GATE = 45.0  # of chi-square, on top of the number of sensors
+EVIDENCE = 3.0  # a casteller is thought to stand somewhere when that is so much likelier than nothing
+LEVELS = 7
+WIGGLE_MT = 0.6  # a column whose sensor reads so much else,
+WIGGLE_NOISES = 6  # and so many standard deviations of one reading,
+WIGGLE_SCANS = 6  # in so many scans, and twice as often as any other column, is being rocked
+
+
+class Stacks:
+    """noise_mt: measured, of an average; 0 until known. ready: there is an average from before.
+
+    squares: the board's Squares. level: height of a casteller in squares. kernel: as in config.json.
+    """
+
+    def __init__(self, squares, level, kernel):
+        self.squares = squares
+        self.noise_mt = 0.0
+        self.ready = False
+        self.fresh = False  # there is an average from after
+        size = squares.size
+        self._before = array("i", [0] * size)
+        self._after = array("i", [0] * size)
+        self._states = bytearray(size)  # as the board stood before
+        self._compared = 0  # the next square whose noise is measured
+        self._square_sum = 0.0
+        self._count = 0
+        self._previous = array("i", [0] * NOISE_SQUARES)  # sums of those squares in the average before
+        self._pair = -1  # the first of them; -1: there is no average to compare with
+        self._kernel = kernel
+        self._top = 2 * squares.nominal_zero - 1
+        self._templates = _templates(kernel, level, squares.counts_per_mt)
+        self._reference = ()  # wiggle(): [square, residual at rest, scans that differed]
+        self._watching = False
+
+    # Averages
+
+    def forget(self):
+        """What was measured says nothing any more: something moved that is no move."""
+        self.ready = self.fresh = False
+        self._pair = -1
+
+    def step(self, home):
+        """Once a step. home: the board stands right, so that an average is one from before.
+
+        True when an average is complete: the board has rested for SCANS scans.
+        """
+        squares = self.squares
+        if squares.listening:
+            return False
+        done = squares.heard()
+        if done:
+            if home:
+                squares.sums(self._before)
+                self._states[:] = squares.state
+                self.ready = True
+                self.fresh = False
+            else:
+                squares.sums(self._after)
+                self.fresh = True
+            self._measure_noise(self._before if home else self._after)
+        squares.listen(SCANS)
+        return done
+
+    def _measure_noise(self, sums):
+        """Compares some squares with the average before, then looks at others."""
+        size, at = self.squares.size, self._pair
+        if at >= 0:
+            moved = 0
+            total = 0
+            for i in range(NOISE_SQUARES):
+                d = sums[(at + i) % size] - self._previous[i]
+                if d > 16 * SCANS or d < -16 * SCANS:
+                    moved = 1  # half a mT: not the noise of a mean
+                total += d * d
+            if not moved:
+                self._square_sum += total
+                self._count += NOISE_SQUARES
+                if self._count >= 8 * NOISE_SQUARES:
+                    scale = SCANS * self.squares.counts_per_mt
+                    self.noise_mt = math.sqrt(self._square_sum / (2 * self._count)) / scale
+                    if self._count >= 64 * NOISE_SQUARES:  # the older half is forgotten
+                        self._square_sum /= 2
+                        self._count //= 2
+        self._pair = at = (self._compared * NOISE_SQUARES) % size
+        self._compared += 1
+        for i in range(NOISE_SQUARES):
+            self._previous[i] = sums[(at + i) % size]
+
+    def sigma_mt(self):
+        """Noise of an average, mT, as far as it is known."""
+        return max(NOISE_MT, self.noise_mt)
+
+    # What changed
+
+    def change_mt(self, sq, changed):
+        """What a sensor reads more than before, mT; None where it cannot be compared.
+
+        changed: [(square, what its state's pole changed by)]; what their bottom pieces did is taken away.
+        """
+        squares = self.squares
+        if self._states[sq] != squares.state[sq]:
+            return None
+        before, after = self._before[sq], self._after[sq]
+        if after >= self._top * SCANS - 1500 or after <= 1500:
+            return None  # the sensor is at its end
+        d = (after - before) / SCANS
+        for other, sign in changed:
+            d -= sign * self._near(sq, other)
+        return d * squares.gain[sq] / (256 * squares.counts_per_mt)
+
+    def _near(self, sq, other):
+        """Counts that a bottom piece on `other` adds to a sensor."""
+        width = self.squares.width
+        dx, dy = abs(sq % width - other % width), abs(sq // width - other // width)
+        kernel = self._kernel
+        return kernel[dy][dx] if dx < len(kernel) and dy < len(kernel) else 0.0
+
+    def _changed(self):
+        found = []
+        state = self.squares.state
+        for sq in range(len(state)):
+            if state[sq] != self._states[sq]:
+                found.append((sq, _SIGN[state[sq]] - _SIGN[self._states[sq]]))
+        return found
+
+    def _variance(self, sq, changed):
+        """mT squared: what a sensor's change may be when nothing grew near it."""
+        squares = self.squares
+        width, height, state = squares.width, squares.height, squares.state
+        noise = self.sigma_mt()
+        v = noise * noise
+        x, y = sq % width, sq // width
+        if state[sq]:
+            v += SHIFT_MT * SHIFT_MT
+        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if 0 <= x + dx < width and 0 <= y + dy < height and state[sq + dx + dy * width]:
+                v += SHIFT_NEXT_MT * SHIFT_NEXT_MT
+        for other, sign in changed:
+            d = sign * LIFTED_PART * self._near(sq, other) / squares.counts_per_mt
+            v += d * d
+        mean = self._after[sq] // SCANS
+        for code in WIDE:
+            if abs(mean - code) < WIDE_COUNTS or abs(self._before[sq] // SCANS - code) < WIDE_COUNTS:
+                v += WIDE_MT * WIDE_MT
+        return v
+
+    def judge(self, candidates):
+        """(squares of the candidates, likeliest first; whether the first is sure).
+
+        candidates: (square, level, sign): a casteller that came (1) onto this level of the column there, or
+        left it (-1). The list is empty where nothing speaks for any of them.
+        """
+        if not (self.ready and self.fresh) or not candidates:
+            return (), False
+        changed = self._changed()
+        known = {}
+        ranked = []
+        for sq, level, sign in candidates:
+            gain, fits = self._weigh(sq, level, sign, changed, known)
+            ranked.append((gain, sq, fits))
+        ranked.sort(reverse=True)
+        best = ranked[0]
+        if best[0] < EVIDENCE:
+            return (), False
+        margin = best[0] - max(0.0, ranked[1][0] if len(ranked) > 1 else 0.0)
+        return tuple([entry[1] for entry in ranked]), margin >= MARGIN and best[2]
+
+    def ranked(self, candidates):
+        """The candidates' squares, likeliest first, however little speaks for them."""
+        if not (self.ready and self.fresh):
+            return tuple([candidate[0] for candidate in candidates])
+        changed = self._changed()
+        known = {}
+        found = []
+        for sq, level, sign in candidates:
+            found.append((self._weigh(sq, level, sign, changed, known)[0], -len(found), sq))
+        found.sort(reverse=True)
+        return tuple([entry[2] for entry in found])
+
+    def _weigh(self, sq, level, sign, changed, known):
+        """(log likelihood of a candidate over that of nothing, whether it explains what was measured).
+
+        known: {sensor: (change, variance)} of those that were asked for already.
+        """
+        squares = self.squares
+        width, height, state = squares.width, squares.height, squares.state
+        table = self._templates[level - 2]
+        x0, y0 = sq % width, sq // width
+        gain = chi = 0.0
+        sensors = 0
+        for y in range(max(0, y0 - REACH), min(height, y0 + REACH + 1)):
+            for x in range(max(0, x0 - REACH), min(width, x0 + REACH + 1)):
+                at = y * width + x
+                if at not in known:
+                    d = self.change_mt(at, changed)
+                    known[at] = None if d is None else (d, self._variance(at, changed))
+                if known[at] is None:
+                    continue
+                d, v = known[at]
+                mt = sign * table[abs(y - y0)][abs(x - x0)]
+                part = PART * mt
+                wide = v + part * part
+                nothing = d * d / v
+                this = (d - mt) * (d - mt) / wide
+                speaks = (nothing - this - math.log(wide / v)) / 2
+                gain += max(-BUMPED, min(BUMPED, speaks)) if state[at] else speaks
+                chi += this
+                sensors += 1
+        return gain, chi <= GATE + sensors
+
+    # A wiggle: the natural answer to "which column?"
+
+    def watch(self, columns):
+        """From the next average on, wiggle() looks at the columns on these squares."""
+        self._reference = [[sq, 0, 0] for sq in columns]
+        self._watching = False
+
+    def wiggle(self, averaged):
+        """Once a step: the square of the column that was rocked since watch(), or -1.
+
+        averaged: what step() gave. A column that rocks by 1 mm changes its own sensor by 1.6 mT, its
+        neighbour's by 0.03.
+        """
+        squares = self.squares
+        if averaged and self.fresh:
+            for entry in self._reference:
+                entry[1] = squares.residual[entry[0]]
+                entry[2] = 0
+            self._watching = True
+        if not self._watching:
+            return -1
+        band = int(max(WIGGLE_MT, WIGGLE_NOISES * squares.noise_umt / 1000) * squares.counts_per_mt)
+        best = second = 0
+        found = -1
+        for entry in self._reference:
+            if abs(squares.residual[entry[0]] - entry[1]) > band:
+                entry[2] += 1
+            if entry[2] > best:
+                best, second, found = entry[2], best, entry[0]
+            elif entry[2] > second:
+                second = entry[2]
+        return found if best >= WIGGLE_SCANS and best >= 2 * second else -1
+
+
+_SIGN = (0, 1, -1)  # of a state's field
+
+
+def _dipole(r2, h):
+    d2 = r2 + h * h
+    return (2 * h * h - r2) / (d2 * d2 * math.sqrt(d2))
+
+
+def _templates(kernel, level, counts_per_mt):
+    """mT that a casteller adds, [level - 2][dy][dx] for 0..REACH squares away.
+
+    kernel: counts of a seated magnet. Its far field gives the dipole's strength, the ratio of a near to a far
+    value the height of its centre over the sensor, both in squares.
+    """
+    low, high = 0.05, 0.65  # the nearer value changes its sign at 0.7
+    wanted = kernel[0][1] / kernel[0][3]
+    for _ in range(30):
+        middle = (low + high) / 2
+        if _dipole(1, middle) / _dipole(9, middle) > wanted:
+            low = middle
+        else:
+            high = middle
+    strength = kernel[0][3] / _dipole(9, low) / counts_per_mt
+    tables = []
+    for above in range(1, LEVELS):
+        h = low + above * level
+        rows = []
+        for dy in range(REACH + 1):
+            rows.append(array("f", [strength * _dipole(dx * dx + dy * dy, h) for dx in range(REACH + 1)]))
+        tables.append(rows)
+    return tables

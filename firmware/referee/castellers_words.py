@@ -1,0 +1,181 @@
+"""Castellers: its position on the squares, its words and its lights. castellers.py judges what hands do."""
+
+from shared_rules import castellers_moves as notation
+from shared_rules.castellers_box import PIECES
+
+from .. import lights as li
+from .base import ANY
+from .base import Referee as Base
+from .castellers_places import BASE, NOWHERE, Places
+
+COLOUR_NAMES = ("red", "green", "blue", "pink", "white")
+COLOURS = (li.RED, li.GREEN, li.BLUE, li.PURPLE, li.WHITE)
+POINTS = ("castellers", "blue", "bases", "tallest", "widest", "total")
+
+
+def name_of(piece):
+    """A casteller (0..34) for people: "red 3"."""
+    return "%s %d" % (COLOUR_NAMES[piece // 7], piece % 7 + 1)
+
+
+class Words(Base):
+    """places: where everything stands by the moves so far (castellers_places.py)."""
+
+    def __init__(self, table, game, layout):
+        super().__init__(table, game, layout)
+        self.places = Places(layout, table.width, self.size)
+        self.lay_setup()
+
+    # The position
+
+    def lay_setup(self):
+        self.places.begin(self.game)
+        self._fill()
+
+    def lay(self):
+        self.places.follow(self.game)
+        self._fill()
+
+    def _fill(self):
+        self.clear_wanted()
+        self.places.fill(self.wanted, self.piece, ANY)
+
+    def goal(self, move):
+        """(square, level) of a legal move that sets a casteller on a column."""
+        at, column = move >> 7 & 15, move & 127
+        return self.places.target(self.game.turn, at, column)
+
+    def top(self, move):
+        """(square, level) of the casteller that a legal fall takes."""
+        sq = self.goal(move)[0]
+        return sq, self.places.height(sq)
+
+    def owner(self, sq):
+        """The seat whose rack a square belongs to, or -1."""
+        area = self.places.area[sq]
+        return area - 1 if 0 < area < BASE else -1
+
+    # Words
+
+    def place_name(self, sq):
+        name = self.table.square_name(sq)
+        area = self.places.area[sq]
+        if not area:
+            return "square " + name
+        if area < BASE:
+            return "%s's rack %s" % (self.table.seat_name(area - 1), name)
+        found = self.places.find(sq)
+        if found and found[2] >= 0:
+            return "castell %d.%d (%s)" % (found[1] + 1, found[2] + 1, name)
+        return "base " + name
+
+    def describe(self, move):
+        kind, piece, at, _ = notation.parts(move)
+        if kind == "draw":
+            return "draw"
+        if kind == "end":
+            return "end the turn"
+        if kind == "give":
+            return "give %s to %s" % (name_of(piece), self.table.seat_name(at))
+        sq = self.goal(move)[0]
+        if kind == "fall":
+            return "%s from %s" % (name_of(self.places.column(sq)[-1]), self.place_name(sq))
+        return "%s%s on %s" % ("take " if kind == "take" else "", name_of(piece), self.place_name(sq))
+
+    def setup_text(self):
+        if self.take:
+            return "Clear the board: take away what stands on %s." % self.place_name(self.take[0])
+        if not self.put:
+            return "The board is ready."
+        sq = self.put[0]
+        return "%s gets %s: into the lit hole." % (
+            self.table.seat_name(self.owner(sq)),
+            name_of(self.piece[sq] - 1),
+        )
+
+    def guide_text(self):
+        if not self.take and self.put:
+            sq = self.put[0]
+            if self.piece[sq]:
+                return "Put %s into %s." % (name_of(self.piece[sq] - 1), self.place_name(sq))
+            standing = self.places.column(sq)
+            if standing:
+                return "Put %s on %s." % (name_of(standing[1]), self.place_name(sq))
+        return super().guide_text()
+
+    def set_text(self, seat):
+        """What lies beside the board of a seat's set, as a sentence; "" when all of it has holes."""
+        names = [name_of(piece) for piece in sorted(self.places.beside[seat])]
+        return " Beside the board: %s." % ", ".join(names) if names else ""
+
+    def unverified_text(self):
+        return " Box unverified." if self.game.unverified and not self.game.history else ""
+
+    # Lights
+
+    def colour(self, sq, piece):
+        """Lights a square in a casteller's colour."""
+        self.table.lights.role[sq] = li.COLOUR
+        self.table.lights.colour[sq] = COLOURS[piece // 7]
+
+    def light_guidance(self, puts):
+        """An empty rack hole glows in the colour of what belongs there, as long as nothing else does."""
+        super().light_guidance(puts)
+        if self.phase == 0 and puts:
+            for sq in puts:
+                self.table.lights.role[sq] = li.OFF
+            self.colour(puts[0], self.piece[puts[0]] - 1)
+
+    def light_last(self):
+        """Where the last move's casteller went."""
+        if self.places.trail:
+            sq = self.places.step(len(self.places.trail) - 1)[1]
+            if sq != NOWHERE:
+                self.table.lights.role[sq] = li.LAST
+
+    def light_over(self):
+        """The valid castells of who won glow."""
+        ranking = self.table.outcome[1]
+        if self.game.turn is not None or not ranking:
+            return
+        winners = ranking[0] if isinstance(ranking[0], (list, tuple)) else [ranking[0]]
+        for seat in winners:
+            for columns in self.places.castells[seat]:
+                for standing in columns[1:]:
+                    self.table.lights.role[standing[0]] = li.WIN
+
+    # The end
+
+    def over_text(self):
+        by, ranking = self.table.outcome
+        if by == "abandon" or not ranking:
+            return "Abandoned. OK: next game."
+        places = []
+        for place in ranking:
+            seats = place if isinstance(place, (list, tuple)) else [place]
+            names = "+".join([self.table.seat_name(seat) for seat in seats])
+            places.append("%s %d" % (names, self.game.points(seats[0])["total"]))
+        text = "; ".join(places) + "."
+        if by == "resign":
+            text = "Resigned. " + text
+        return text + self.detail_text() + " OK: next game."
+
+    def detail_text(self):
+        """One seat's points in detail; HINT goes to the next seat."""
+        seat = self.hint_seat
+        if seat < 0:
+            return " HINT: points."
+        points = self.game.points(seat)
+        parts = ["%s %d" % (key, points[key]) for key in POINTS[:-1] if points[key]]
+        return " %s: %s = %d." % (self.table.seat_name(seat), ", ".join(parts) or "nothing", points["total"])
+
+    def extra_result(self):
+        """ended_by, deal, and the points in detail: [castellers, blue, bases, tallest, widest, total] a seat."""
+        detail = []
+        for seat in range(self.game.players):
+            points = self.game.points(seat)
+            detail.append([points[key] for key in POINTS])
+        return {"ended_by": self.game.ended_by, "points": detail}
+
+    def match_games(self):
+        return 1
