@@ -1,0 +1,171 @@
+"""The board's budgets (docs/performance.md), measured on the emulated chip with its tiles in emulated time.
+
+    for row in rows("lode20"): print(row["what"], row["measured"], row["bound"], row["unit"])
+
+One row is one budget. `measured` is us, or bytes of the heap that are left (`at_least`).
+"""
+
+import json
+
+from .. import boards
+from ..flash import build, cache
+from ..sim.emulated.board import EmulatedBoard, flash_image
+from . import games
+from .console import Console
+
+BOOT_LIMIT_MS = 5000
+LATENCY_LIMIT_MS = 500
+
+# On the chip: the shell as start.py makes it, then what is asked for.
+_PARTS = """
+import sys, gc, time, json, micropython
+sys.path.insert(0, '/slots/a')
+from array import array
+from firmware.files import Files
+from firmware.hal.pico import Pico
+from firmware.shell import Shell
+config = json.load(open('/config.json'))
+hal = Pico(config)
+micropython.kbd_intr(3)
+hal.info['fw'] = hal.info['hash'] = ''
+hal.write = len
+shell = Shell(config, hal, Files('/journal'))
+size = config['width'] * config['height']
+now = 0
+def turn():
+    global now
+    now += 5
+    shell.tick(now)
+    hal.poll()
+for _ in range(4):
+    turn()
+def longest(times, work):
+    worst = 0
+    for n in range(times):
+        gc.collect()
+        start = time.ticks_us()
+        work(n)
+        worst = max(worst, time.ticks_diff(time.ticks_us(), start))
+    return worst
+"""
+
+_SCAN = """
+readings = array('H', [0] * size)
+print(longest(5, lambda n: hal.scan(readings)))
+"""
+
+# Every square changes its meaning, so all is painted, limited and put into the wire's order.
+_LIGHTS = """
+lights = shell.table.lights
+def frame(n):
+    for sq in range(size):
+        lights.role[sq] = 1 + (sq + n) % 10
+    start = time.ticks_us()
+    lights.paint(10000 + 40 * n)
+    hal.show(lights.rgb)
+    return time.ticks_diff(time.ticks_us(), start)
+worst = 0
+for n in range(5):
+    gc.collect()
+    worst = max(worst, frame(n))
+    time.sleep_ms(20)
+print(worst)
+"""
+
+_JOURNAL = """
+times = []
+for n in range(60):
+    event = {'t': 'move', 'at': 1000000 + n, 'g': 'tau', 's': n & 1, 'm': 'y/o@C3', 'ply': n}
+    start = time.ticks_us()
+    shell.journal.append(event)
+    times.append(time.ticks_diff(time.ticks_us(), start))
+times.sort()
+print(json.dumps([times[len(times) * 95 // 100], times[-1], sum(times) // len(times)]))
+"""
+
+_HEAP = """
+hal.read = lambda: b''
+def play(record):
+    gc.collect()
+    shell.table.resume(record)
+    for _ in range(20):
+        turn()
+    gc.collect()
+    return gc.mem_free()
+print(play(json.loads(open('/record').read())))
+"""
+
+
+def rows(board="lode20"):
+    """The table; each row a dict of what, measured, bound, unit, ok, at_least."""
+    built = build.build()
+    yield from start_and_latency(built, board)
+    prompt, emulated = _prompt(built, board)
+    squares = emulated.config["width"] * emulated.config["height"]
+    yield row(f"reading {squares} squares", int(prompt.run(_SCAN)), 3000)
+    what = f"painting and limiting {squares} LEDs besides the wire"
+    yield row(what, int(prompt.run(_LIGHTS)), 1500)
+    p95, most, mean = json.loads(prompt.run(_JOURNAL, 120000))
+    yield row("journal append, p95 of 60", p95, 10000, note=f"mean {mean}, longest {most}")
+    for name, record in games.longest(boards.load(board).data["games"]):
+        prompt, emulated = _prompt(built, board, {"/record": json.dumps(record).encode()})
+        what = f"heap left, {name}, {len(record['moves'])} moves played"
+        yield row(what, int(prompt.run(_HEAP, 600000)), 96 * 1024, "bytes", at_least=True)
+
+
+def row(what, measured, bound, unit="us", at_least=False, note=""):
+    ok = measured >= bound if at_least else measured <= bound
+    return {
+        "what": what, "measured": measured, "bound": bound, "unit": unit, "ok": ok, "at_least": at_least,
+        "note": note,
+    }  # fmt: skip
+
+
+def _prompt(built, board, keep=None):
+    config = boards.firmware_config(boards.load(board))
+    emulated = EmulatedBoard(config, flash_image(config, built, cache.find(), keep=keep))
+    prompt = Console(emulated.chip)
+    prompt.run(_PARTS)
+    return prompt, emulated
+
+
+def start_and_latency(built, board):
+    """Rows of the start-up, and from a sensor's last change to the light that answers it."""
+    config = boards.firmware_config(boards.load(board))
+    emulated = EmulatedBoard(config, flash_image(config, built, cache.find()))
+    chip = emulated.chip
+    frames = _Frames(emulated)
+    seen = bytearray()
+
+    def in_setup():
+        seen.extend(chip.receive())
+        return b'"s":"SETUP"' in seen and emulated.leds.frames > 1
+
+    chip.run_until(in_setup, BOOT_LIMIT_MS)
+    yield row("start-up to SETUP, lights on", round(chip.now_us), 1_500_000)
+    chip.run_ms(400)
+    times = []
+    for square in games.first_places(config):
+        chip.run_ms(37)  # out of step with the firmware's turns
+        was = frames.colour(square)
+        emulated.readings[square] = config["zero"] + round(32.6 * config["counts_per_mt"])
+        begun = chip.now_us
+        chip.run_until(lambda s=square, w=was: frames.colour(s) != w, LATENCY_LIMIT_MS, 200)
+        times.append(round(frames.latched_us - begun))
+        chip.receive()
+    times.sort()
+    p95 = times[min(len(times) - 1, len(times) * 95 // 100)]
+    yield row(f"last sensor change to lights latched, p95 of {len(times)}", p95, 60_000, note=f"all: {times}")
+
+
+class _Frames:
+    def __init__(self, emulated):
+        self._leds = emulated.leds
+
+    def colour(self, square):
+        return bytes(self._leds.rgb[3 * square : 3 * square + 3])
+
+    @property
+    def latched_us(self):
+        return self._leds.latched_ns / 1000
+
