@@ -3,9 +3,9 @@
 import importlib.util
 
 import pytest
+from lodeboard import boards
 
 from hardware import electrical
-from lodeboard import boards
 
 
 def test_electrical_page_holds_the_computed_figures():
@@ -26,10 +26,10 @@ def test_building_page_lists_what_the_circuits_need():
 @pytest.mark.parametrize("name", boards.names())
 def test_lines_and_supplies_bear_the_board(name):
     figures = electrical.Figures(name)
-    assert figures.analog()[3] < 0.005          # of a step is left when the line is read
-    assert figures.select()[2] < 500            # ns, of the microsecond before a conversion
+    assert figures.analog()[3] < 0.005  # of a step is left when the line is read
+    assert figures.select()[2] < 500  # ns, of the microsecond before a conversion
     least, most = figures.token_ns()
     assert least > figures.skew_ns() + 10 and most < 150
     assert figures.led_least_v() > electrical.LED_LEAST_V
     assert figures.inrush_usb_a() < 0.5
-    assert abs(figures.supply()[1]) < 1.0       # mT, and constant
+    assert abs(figures.supply()[1]) < 1.0  # mT, and constant

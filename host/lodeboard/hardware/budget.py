@@ -138,7 +138,7 @@ def _time(board):
 
 @functools.cache
 def firmware_bytes():
-    """Bytes of the firmware in one slot, compiled as `lodeboard flash` puts it there; takes a second or two."""
+    """Bytes of the firmware in one slot, as `lodeboard flash` puts it there; takes a second."""
     from lodeboard.flash.build import build
 
     return sum(len(data) for data in build().files.values())
