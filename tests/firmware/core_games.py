@@ -2,7 +2,8 @@
 
     micropython -X heapsize=200k core_games.py ROOT CONFIG SEED GAMES
 
-Prints the durable events, a JSON object a line, then {"free": [bytes free after each game], "plies": n}.
+Prints the durable events, a JSON list a line, then {"free": [bytes free after each game], "plies": n,
+"quiet": bytes of heap that 1000 quiet steps take}.
 """
 
 import gc
@@ -109,7 +110,21 @@ def main(config, seed, games):
         board.wait(50)
         gc.collect()
         free.append(gc.mem_free() if hasattr(gc, "mem_free") else 0)
-    print(json.dumps({"free": free, "plies": plies}))
+    print(json.dumps({"free": free, "plies": plies, "quiet": quiet(board)}))
+
+
+def quiet(board):
+    """Bytes of heap that 1000 steps take in which nothing happens; 0 where the language does not say."""
+    board.wait(3000)
+    if not hasattr(gc, "mem_alloc"):
+        return 0
+    gc.collect()
+    gc.disable()
+    before = gc.mem_alloc()
+    board.wait(5000)
+    used = gc.mem_alloc() - before
+    gc.enable()
+    return used
 
 
 with open(sys.argv[2]) as file:

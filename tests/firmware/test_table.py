@@ -26,7 +26,7 @@ def finished(**new):
 
 def test_the_lot_is_the_seeds_and_falls_both_ways():
     starters = set()
-    for seed in range(20):
+    for seed in range(8):
         story = Story(seed)
         story.rack_up(150)
         first = story.told("setup")[0]

@@ -37,3 +37,4 @@ def test_whole_games_in_200_kib(tmp_path, seed):
     assert events == on_cpython and last["plies"] > 10
     assert last["free"][-1] > 60 * 1024
     assert last["free"][-1] >= last["free"][0] - 4096  # nothing grows from game to game
+    assert last["quiet"] <= 4096  # a look for askew pieces each half second, and no more
