@@ -7,7 +7,7 @@ import numpy as np
 import pcbnew
 
 from hardware.circuits import rules as circuit_rules
-from hardware.pcb import stamps
+from hardware.pcb import labels, stamps
 from hardware.pcb.layout import MIN_EDGE, RELEASED, RULES, SCREW_KEEP_OFF
 from hardware.pcb.project import write_project
 from hardware.pcb.router import Router
@@ -41,6 +41,7 @@ class Drawing:
         self._add_nets()
         self._add_parts()
         self._add_outline()
+        self.unlabelled = labels.place(self.board)
 
     def _title(self):
         block = self.board.GetTitleBlock()
@@ -79,7 +80,7 @@ class Drawing:
                     pad.SetNet(self.items[net])
 
     def _label(self, part, entry):
-        """Designators go to the drawing layers; the silk keeps outlines and what a builder has to read."""
+        """Names go to the drawing layers; labels.place puts designators on the silk where there is room."""
         back = part.IsFlipped()
         for text in (part.Reference(), part.Value()):
             text.SetLayer(pcbnew.B_Fab if back else pcbnew.F_Fab)
