@@ -7,7 +7,7 @@ from lodeboard.sim.server import Server
 
 
 class LiveBoard:
-    """with LiveBoard(board) as live: live.url is its port. paused(): hold still while the block looks at the chip."""
+    """with LiveBoard(board) as live: live.url is its port. Holding live.lock the chip stands still."""
 
     def __init__(self, board, step_ms=5):
         self.board = board

@@ -27,8 +27,8 @@ class Image:
 
 def _damaged(path, what):
     return LodeboardError(
-        f"{path} is not a usable UF2 file: {what}",
-        "download it again with: lodeboard firmware get",
+        f"{path} is not a usable UF2 file: {what}.",
+        "Download it again with: lodeboard firmware get",
         2,
     )
 
@@ -39,7 +39,7 @@ def read(path):
         data = path.read_bytes()
     except OSError as error:
         raise LodeboardError(
-            f"{path} cannot be read: {error.strerror}", "name a UF2 file that you may read, with --uf2", 2
+            f"{path} cannot be read: {error.strerror}.", "Name a UF2 file that you may read, with --uf2.", 2
         ) from None
     if not data or len(data) % BLOCK:
         raise _damaged(path, f"{len(data)} bytes are not a whole number of blocks of {BLOCK}")
@@ -53,8 +53,8 @@ def read(path):
         if not flags & HAS_FAMILY or family != RP2040:
             chip = FAMILIES.get(family, f"{family:08x}") if flags & HAS_FAMILY else "no chip in particular"
             raise LodeboardError(
-                f"{path} is for {chip}, not for the RP2040 of the Pico",
-                "take the file for the Raspberry Pi Pico (RPI_PICO), or run: lodeboard firmware get",
+                f"{path} is for {chip}, not for the RP2040 of the Pico.",
+                "Take the file for the Raspberry Pi Pico (RPI_PICO), or run: lodeboard firmware get",
                 2,
             )
         if block_no != number or blocks_in_file != total:
