@@ -32,6 +32,7 @@ class Games:
         self.game_number = 1
         self.totals = self._totals_before = []
         self.seed = 0
+        self.referee = None
         self.open_game(config["default"], {}, None)
 
     def open_game(self, name, options, match, number=1, starter=None, seed=None):
@@ -42,19 +43,14 @@ class Games:
         if name not in self.config["games"]:
             raise ValueError("this board plays %s, not %s" % (", ".join(self.config["games"]), name))
         options = dict(options)
-        gc.collect()  # the rules' tables are many small things: let them fill holes
-        game = shared_rules.load(name, **options)
         if seed is None:
             seed = self.random.next()
-        if "starter" not in options:
-            if starter is None:
-                lot = Random(seed)
-                for _ in range(4):
-                    lot.next()
-                starter = (lot.next() >> 8) % game.players + 1
-            options["starter"] = starter
-            game = None  # memory for its twin
-            game = shared_rules.load(name, **options)
+        lots = shared_rules.lots(name)
+        if "seed" in lots:
+            options.setdefault("seed", seed)
+        elif "starter" not in options:
+            options["starter"] = starter or self._lot(name, options, seed)
+        game = self._load(name, options)
         self.seed = seed
         self.game_number = number
         self.outcome = None
@@ -90,6 +86,34 @@ class Games:
         self.referee = None  # a chip has no room for two games' code
         referee.forget_others(game.name)
         self.referee = referee.load(game.name, self, game, layout)
+
+    def _lot(self, name, options, seed):
+        """Who starts, seat from 1; any number where the options are none that the rules take."""
+        players = options.get("players", 2)  # two is every game's default
+        if not isinstance(players, int) or players < 1:
+            return 1
+        lot = Random(seed)
+        for _ in range(4):
+            lot.next()
+        return (lot.next() >> 8) % players + 1
+
+    def _load(self, name, options):
+        """A game of the rules that this board has room for; ValueError names what is wrong."""
+        left = None
+        if self.referee and referee.SMALL and self.referee.game.name != name and not self.playing():
+            # A chip has no room for two games' code; but a game that is open stays until this one is sure.
+            left = self.referee.game.name, self.referee.game.options
+            self.referee = None
+            referee.forget_others(name)
+        gc.collect()  # the rules' tables are many small things: let them fill holes
+        try:
+            game = shared_rules.load(name, **options)
+            self._check_room(game)
+        except ValueError:
+            if left:
+                self._seat(shared_rules.load(left[0], **left[1]))
+            raise
+        return game
 
     def _check_room(self, game):
         """ValueError when the board is too small for the game with these options."""
@@ -131,8 +155,7 @@ class Games:
     def next_game(self, now):
         """OK after the end: the next game of the match, or the first of a new one."""
         game = self.referee.game
-        options = dict(game.options)
-        del options["starter"]
+        options = self._kept_options()
         starter = self.referee.next_starter(self.outcome[1] if self.outcome else None)
         number = self.game_number + 1
         if self.match and number > self.match:
@@ -140,6 +163,13 @@ class Games:
         if number == 1:
             self.totals = []
         self.open_game(game.name, options, self.match, number, starter)
+
+    def _kept_options(self):
+        """The options of this game that the next one has too."""
+        options = dict(self.referee.game.options)
+        for key in shared_rules.lots(self.referee.game.name):
+            options.pop(key, None)
+        return options
 
     def resign(self, seat):
         """A seat (from 0) gives up."""
@@ -152,8 +182,7 @@ class Games:
         if self.offer:
             self.emit({"t": "note", "what": "abandon"}, True)
         game = self.referee.game
-        options = dict(game.options)
-        del options["starter"]
+        options = self._kept_options()
         self.emit(self.referee.abandoned(), True)
         self.offer = self.paused = False
         self.open_game(game.name, options, self.match, self.game_number)

@@ -14,6 +14,8 @@ from . import cover
 from .game import IllegalMove, check_seats, check_starter, settle_options
 from .polyomino import COLUMN, SHAPES, PieceSet
 
+# What else of this folder only this game uses: a chip forgets it with this module.
+PARTS = ("cover", "cover_viper", "polyomino", "piece_set")
 OPTIONS = {"edition": "2014", "players": 2, "teams": False, "rules": None, "starter": 1}
 COLUMNS = 3
 COLUMN_ROUNDS = 2

@@ -18,20 +18,21 @@ import micropython
 
 # In the kernels below 18 is polyomino.PLAN and 8 polyomino.LARGEST: viper takes no module's names.
 MOST_COLOURS = 4
-# Sections of Cover.board, 32 words each; the word of row y is y + 1, so a row has both neighbours.
+# Indices of Cover.sections, 32 words each; the word of row y is y + 1, so a row has both neighbours.
 _FREE, _COLUMNS, _LIGHT, _RIM, _BOARD, _OWN = range(6)
 # What _scan and _columns do with the legal squares of a row.
 _FIRST, _COUNT, _LIST = range(3)
 
 
 @micropython.viper
-def _patterns(free: ptr32, own: ptr32, patterns: ptr8, number: int, work: ptr32, last: int):
-    """work: a section a pattern of its free runs, then of the squares beside the colour, then zeros."""
+def _patterns(free: ptr32, own: ptr32, patterns: ptr8, number: int, runs_of: ptr32, beside_of: ptr32,
+              covered_of: ptr32, last: int):
+    """Fills a section a pattern: its free runs, the squares beside the colour, and zeros."""
     p = 0
     while p < number:
-        runs = ptr32(uint(work) + (p << 7))
-        beside = ptr32(uint(work) + ((number + p) << 7))
-        covered = ptr32(uint(work) + ((number + number + p) << 7))
+        runs = ptr32(uint(runs_of) + (p << 7))
+        beside = ptr32(uint(beside_of) + (p << 7))
+        covered = ptr32(uint(covered_of) + (p << 7))
         y = 1
         while y <= last:
             f = free[y]
@@ -57,29 +58,31 @@ def _patterns(free: ptr32, own: ptr32, patterns: ptr8, number: int, work: ptr32,
 # The first three of a viper function's variables live in registers: hence the arguments f, y, h.
 @micropython.viper
 def _scan(f: int, y: int, h: int, what: int, hand: ptr8, shape: ptr8, plan: ptr8, orientations: int,
-          work: ptr32, patterns: int, bits_in: ptr8, last: int, out: ptr32, count: int) -> int:
+          runs: ptr32, beside: ptr32, covered: ptr32, bits_in: ptr8, last: int, out: ptr32,
+          count: int) -> int:
     """Goes through the legal placements of the pieces in hand, orientation by orientation, row by row.
 
-    what: _FIRST stops at the first; _COUNT leaves the covered rows in work; _LIST writes moves into out.
+    what: _FIRST stops at the first; _COUNT leaves the covered rows in covered; _LIST writes moves into out.
     Gives count + how many.
     """
-    to_beside = patterns << 7
+    to_beside = uint(beside) - uint(runs)
+    to_covered = uint(covered) - uint(runs)
     o = 1
     while o < orientations:
         if hand[shape[o]]:
             at = o * 18
             h = plan[at]
-            p0 = uint(work) + 4 + (plan[at + 2] << 7)
+            p0 = uint(runs) + 4 + (plan[at + 2] << 7)
             s0 = plan[at + 3]
             p1 = p0
             s1 = 0
             p2 = p0
             s2 = 0
             if h > 1:
-                p1 = uint(work) + 8 + (plan[at + 4] << 7)
+                p1 = uint(runs) + 8 + (plan[at + 4] << 7)
                 s1 = plan[at + 5]
                 if h > 2:
-                    p2 = uint(work) + 12 + (plan[at + 6] << 7)
+                    p2 = uint(runs) + 12 + (plan[at + 6] << 7)
                     s2 = plan[at + 7]
             end = (last - h) << 2
             y = 0
@@ -92,7 +95,7 @@ def _scan(f: int, y: int, h: int, what: int, hand: ptr8, shape: ptr8, plan: ptr8
                             f &= ptr32(p2 + y)[0] >> s2
                             row = 3
                             while row < h:
-                                p = uint(work) + (plan[at + 2 + row + row] << 7) + y + 4 + (row << 2)
+                                p = uint(runs) + (plan[at + 2 + row + row] << 7) + y + 4 + (row << 2)
                                 f &= ptr32(p)[0] >> plan[at + 3 + row + row]
                                 row += 1
                 if f:
@@ -103,25 +106,25 @@ def _scan(f: int, y: int, h: int, what: int, hand: ptr8, shape: ptr8, plan: ptr8
                             t |= ptr32(p2 + to_beside + y)[0] >> s2
                             row = 3
                             while row < h:
-                                p = uint(work) + (plan[at + 2 + row + row] << 7) + y + 4 + (row << 2)
+                                p = uint(runs) + (plan[at + 2 + row + row] << 7) + y + 4 + (row << 2)
                                 t |= ptr32(p + to_beside)[0] >> plan[at + 3 + row + row]
                                 row += 1
                     f &= t
                     if f:
                         if what == 1:
-                            count += bits_in[f & 1023] + bits_in[(f >> 10) & 1023] + bits_in[f >> 20]
-                            p = p0 + to_beside + to_beside + y
+                            count += bits_in[f & 255] + bits_in[(f >> 8) & 255] + bits_in[f >> 16]
+                            p = p0 + to_covered + y
                             ptr32(p)[0] |= f << s0
                             if h > 1:
-                                p = p1 + to_beside + to_beside + y
+                                p = p1 + to_covered + y
                                 ptr32(p)[0] |= f << s1
                                 if h > 2:
-                                    p = p2 + to_beside + to_beside + y
+                                    p = p2 + to_covered + y
                                     ptr32(p)[0] |= f << s2
                                     row = 3
                                     while row < h:
-                                        p = uint(work) + (plan[at + 2 + row + row] << 7) + y + 4 + (row << 2)
-                                        p += to_beside + to_beside
+                                        p = uint(runs) + (plan[at + 2 + row + row] << 7) + y + 4 + (row << 2)
+                                        p += to_covered
                                         ptr32(p)[0] |= f << plan[at + 3 + row + row]
                                         row += 1
                         elif what == 0:
@@ -140,11 +143,11 @@ def _scan(f: int, y: int, h: int, what: int, hand: ptr8, shape: ptr8, plan: ptr8
 
 
 @micropython.viper
-def _spread(patterns: ptr8, number: int, work: ptr32, cover: ptr32, last: int):
+def _spread(patterns: ptr8, number: int, covered_of: ptr32, cover: ptr32, last: int):
     """Adds to the map what _scan found covered: each pattern's starts, spread over its squares."""
     p = 0
     while p < number:
-        covered = ptr32(uint(work) + ((number + number + p) << 7))
+        covered = ptr32(uint(covered_of) + (p << 7))
         y = 1
         while y <= last:
             starts = covered[y]
@@ -163,22 +166,23 @@ def _spread(patterns: ptr8, number: int, work: ptr32, cover: ptr32, last: int):
 
 
 @micropython.viper
-def _columns(board: ptr32, rule: int, what: int, bits_in: ptr8, last: int, cover: ptr32, out: ptr32) -> int:
+def _columns(free: ptr32, columns: ptr32, light: ptr32, rim: ptr32, board: ptr32, rule: int, what: int,
+             bits_in: ptr8, last: int, cover: ptr32, out: ptr32) -> int:
     """The squares that a column may take: cover gets their rows, out the moves (_LIST). Gives how many."""
     count = 0
     y = 1
     while y <= last:
         f = 0
         if rule:
-            f = board[y] & board[64 + y]
+            f = free[y] & light[y]
         if rule > 1:
-            c = board[32 + y]
-            f &= ~(board[31 + y] | board[33 + y] | (c << 1) | (c >> 1))
-            at = board[96 + y]
+            c = columns[y]
+            f &= ~(columns[y - 1] | columns[y + 1] | (c << 1) | (c >> 1))
+            at = rim[y]
             if rule == 3:
                 row = y - 1
                 while row <= y + 1:
-                    pieces = board[128 + row] & ~board[row] & ~board[32 + row]
+                    pieces = board[row] & ~free[row] & ~columns[row]
                     if row == y:
                         pieces = (pieces << 1) | (pieces >> 1)
                     at |= pieces
@@ -195,7 +199,7 @@ def _columns(board: ptr32, rule: int, what: int, bits_in: ptr8, last: int, cover
                     f >>= 1
                     move += 1
             else:
-                count += bits_in[f & 1023] + bits_in[(f >> 10) & 1023] + bits_in[f >> 20]
+                count += bits_in[f & 255] + bits_in[(f >> 8) & 255] + bits_in[f >> 16]
         y += 1
     return count
 
@@ -280,7 +284,7 @@ def _match(squares: ptr32, rows: ptr8, orientations: int) -> int:
 
 
 @micropython.viper
-def _grow(board: ptr32, own: ptr32, hand: ptr8, shape: ptr8, rows: ptr8, plan: ptr8, orientations: int,
+def _grow(free: ptr32, own: ptr32, hand: ptr8, shape: ptr8, rows: ptr8, plan: ptr8, orientations: int,
           squares: ptr32, x: int, y: int, last: int, cover: ptr32, size: int) -> int:
     """Legal placements that contain all squares (x, y one of them, size how many) and more; cover gets their
     squares. Only the placements through (x, y) are tried: as many an orientation as it has squares."""
@@ -305,7 +309,7 @@ def _grow(board: ptr32, own: ptr32, hand: ptr8, shape: ptr8, rows: ptr8, plan: p
                         while row < h:
                             bits = rows[(o << 3) + row] << left
                             at = top + row + 1
-                            if bits & ~board[at]:
+                            if bits & ~free[at]:
                                 good = 0
                                 break
                             c = own[at]
@@ -340,9 +344,9 @@ def _grow(board: ptr32, own: ptr32, hand: ptr8, shape: ptr8, rows: ptr8, plan: p
 
 @micropython.viper
 def _count_bits(table: ptr8):
-    """table[v]: how many bits are set in v, for 0..1023."""
+    """table[v]: how many bits are set in v, for 0..255."""
     value = 1
-    while value < 1024:
+    while value < 256:
         table[value] = table[value >> 1] + (value & 1)
         value += 1
 
@@ -353,17 +357,16 @@ class Cover:
     def __init__(self, pieces, size, inside, light):
         self.pieces = pieces
         self.size = size
-        self.board = array("I", bytes(4 * 32 * (_OWN + MOST_COLOURS)))
-        self.sections = []
+        # Small blocks: on a heap in use a large one is hard to find.
+        self.sections = [array("I", bytes(4 * 32)) for _ in range(_OWN + MOST_COLOURS)]
         self.map = array("I", bytes(4 * 32))
         self.squares = array("I", bytes(4 * 32))
-        self._work = array("I", bytes(4 * 32 * 3 * len(pieces.patterns)))
+        self._runs, self._beside, self._covered = [
+            bytearray(4 * 32 * len(pieces.patterns)) for _ in range(3)
+        ]
         self._none = array("I", [0])
-        self._bits_in = bytearray(1024)
+        self._bits_in = bytearray(256)
         _count_bits(self._bits_in)
-        view = memoryview(self.board)
-        for section in range(_OWN + MOST_COLOURS):
-            self.sections.append(view[32 * section : 32 * section + 32])
         for y in range(size):
             row = inside[y]
             self.sections[_BOARD][y + 1] = self.sections[_FREE][y + 1] = row
@@ -383,33 +386,40 @@ class Cover:
         if move < 1024:
             _mark(self.sections[_COLUMNS], rows, move)
 
+    def _column_squares(self, column, what, out):
+        """How many squares a column may take; map gets them, out the moves."""
+        free, columns, light, rim, board = self.sections[:_OWN]
+        return _columns(
+            free, columns, light, rim, board, column, what, self._bits_in, self.size, self.map, out
+        )
+
     def _run(self, what, colour, hand, out, count):
         pieces, last = self.pieces, self.size
-        number = len(pieces.patterns)
-        own = self.sections[_OWN + colour]
-        _patterns(self.sections[_FREE], own, pieces.patterns, number, self._work, last)
-        return _scan(0, 0, 0, what, hand, pieces.shape, pieces.plan, len(pieces.cells), self._work, number,
+        runs, beside, covered = self._runs, self._beside, self._covered
+        _patterns(self.sections[_FREE], self.sections[_OWN + colour], pieces.patterns, len(pieces.patterns),
+                  runs, beside, covered, last)
+        return _scan(0, 0, 0, what, hand, pieces.shape, pieces.plan, len(pieces.cells), runs, beside, covered,
                      self._bits_in, last, out, count)
 
     def cover(self, colour, hand, column):
         """How many legal moves there are; map gets the squares that one of them covers."""
-        count = _columns(self.board, column, _COUNT, self._bits_in, self.size, self.map, self._none)
+        count = self._column_squares(column, _COUNT, self._none)
         if hand:
             count = self._run(_COUNT, colour, hand, self._none, count)
             pieces = self.pieces
-            _spread(pieces.patterns, len(pieces.patterns), self._work, self.map, self.size)
+            _spread(pieces.patterns, len(pieces.patterns), self._covered, self.map, self.size)
         return count
 
     def any(self, colour, hand, column):
         """Whether there is a legal move."""
-        if column and _columns(self.board, column, _COUNT, self._bits_in, self.size, self.map, self._none):
+        if column and self._column_squares(column, _COUNT, self._none):
             return True
         return bool(hand and self._run(_FIRST, colour, hand, self._none, 0))
 
     def moves(self, colour, hand, column):
         """List of the legal moves: columns first, then orientation by orientation, row by row."""
         out = array("I", bytes(4 * self.cover(colour, hand, column)))
-        count = _columns(self.board, column, _LIST, self._bits_in, self.size, self.map, out)
+        count = self._column_squares(column, _LIST, out)
         if hand:
             self._run(_LIST, colour, hand, out, count)
         return list(out)
@@ -424,7 +434,7 @@ class Cover:
 
     def column_fits(self, move, column):
         """Whether a column may stand there."""
-        _columns(self.board, column, _COUNT, self._bits_in, self.size, self.map, self._none)
+        self._column_squares(column, _COUNT, self._none)
         y = move >> 5
         return y < self.size and bool(self.map[y] >> (move & 31) & 1)
 
@@ -452,6 +462,6 @@ class Cover:
         for y in range(self.size):
             self.map[y] = 0
         pieces, one = self.pieces, squares[0]
-        return _grow(self.board, self.sections[_OWN + colour], hand, pieces.shape, pieces.rows, pieces.plan,
-                     len(pieces.cells), self.squares, one % self.size, one // self.size, self.size, self.map,
-                     count)
+        free, own = self.sections[_FREE], self.sections[_OWN + colour]
+        return _grow(free, own, hand, pieces.shape, pieces.rows, pieces.plan, len(pieces.cells), self.squares,
+                     one % self.size, one // self.size, self.size, self.map, count)
