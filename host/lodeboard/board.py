@@ -159,7 +159,7 @@ class Board:
             raise LodeboardError(f"The board at {self.port} is lost.", "Wait for it, then try again.", 3)
         number = str(self._session.send(c, **keys))
         replies = self._session.replies
-        end = time.monotonic() + timeout
+        end = time.monotonic() + timeout * self._session.patience
         while number not in replies:
             left = end - time.monotonic()
             if left <= 0:
@@ -197,7 +197,8 @@ def connect(name, session, timeout):
     """(open port, session with the board's hello). LodeboardError: see ports.py; another protocol."""
     serial = ports.open_port(name)
     try:
-        end = time.monotonic() + timeout
+        session.patience = ports.patience(name)
+        end = time.monotonic() + timeout * session.patience
         session.greet(time.monotonic())
         flush(serial, session)
         while not session.synced:

@@ -30,6 +30,8 @@ __all__ = ("Busy", "busy", "rights_cure")  # of port_faults, for those who use p
 # Raspberry Pi: 0005 is MicroPython's CDC, 0009 and 000A are the C SDK's. 0003 is the boot drive: no port.
 USB_IDS = {(0x2E8A, 0x0005), (0x2E8A, 0x0009), (0x2E8A, 0x000A)}
 
+EMULATED = 60  # an emulated RP2040 takes up to so many times a real one's time
+
 # kind: "usb" (may be a Lodeboard), "sim", "serial" (some other port); serial: the USB serial number or None
 Port = namedtuple("Port", "name kind serial about")
 
@@ -75,6 +77,12 @@ def sims():
         if isinstance(note, dict) and alive(pid):
             found.append({**note, "pid": pid})
     return found
+
+
+def patience(name):
+    """How many times as long as a real board the one behind a port may take: an emulated chip is slow."""
+    notes = [note for note in sims() if name in (note.get("pty"), note.get("url"))]
+    return EMULATED if any(note.get("engine") == "rp2040" for note in notes) else 1
 
 
 @contextlib.contextmanager

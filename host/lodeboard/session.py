@@ -33,6 +33,7 @@ class Session:
     """
 
     def __init__(self, since=None, jid=None, watching=False):
+        self.patience = 1  # how many times as long as a real board this one may take (ports.patience)
         self.hello = None
         self.jid = jid
         self.last = since
@@ -110,7 +111,7 @@ class Session:
     def feed(self, data, now):
         """Take in bytes, perhaps none. LodeboardError: the board speaks another protocol."""
         self._now = now
-        if self._sync is not None and now > self._sync_at + SYNC_S:
+        if self._sync is not None and now > self._sync_at + SYNC_S * self.patience:
             self.greet(now)
         self._rx += data
         if b"\n" in data or len(self._rx) > LINE_MAX:

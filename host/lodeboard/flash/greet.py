@@ -43,7 +43,7 @@ def greet(port, serial=None, wait=lambda text: None):
     begun = heard = time.monotonic()
     asked = 0.0
     serial_port, said, line = None, b"", b""
-    patience = SILENT_S if serial else SIM_SILENT_S
+    patience = SIM_SILENT_S if ports.patience(port) > 1 else SILENT_S
     try:
         while True:
             now = time.monotonic()

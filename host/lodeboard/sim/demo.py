@@ -7,11 +7,12 @@ records and acknowledges. The board's clock stands still until the host has set 
 to take every byte: so one seed gives the same moves and durable events on every engine and machine.
 """
 
+import contextlib
 import tempfile
 import threading
 import time
 
-from lodeboard import boards
+from lodeboard import boards, ports
 from lodeboard.board import Board
 from lodeboard.errors import LodeboardError
 from lodeboard.log.record import Recorder
@@ -92,7 +93,11 @@ def run(board, game, log, seed=1, engine="python", games=1, options=None, player
                                games=games, plies=PLIES)
             host = Host(server.pty or server.url, writer,
                         {"g": game, "opt": options, "seed": seed, "games": games})
-            _play(table, plays, host, games, progress)
+            with contextlib.ExitStack() as told:
+                if engine == "rp2040":  # the host has more patience with a port that says so
+                    about = {"pty": server.pty, "url": server.url, "board": board.name, "engine": engine}
+                    told.enter_context(ports.announced(**about))
+                _play(table, plays, host, games, progress)
         finally:
             sim.close()
             if server is not None:

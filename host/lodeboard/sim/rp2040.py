@@ -18,6 +18,7 @@ from .emulated.board import EmulatedBoard, flash_image
 from .engines import Out, PowerCut
 
 TICK_MS = 5
+START_MS = 4000  # of the chip's time; a firmware that does not come up by then is let run anyway
 KEPT = ("/journal/", "/calibration.json")
 
 
@@ -33,6 +34,7 @@ class Rp2040:
         self._seen_lines = None
         self._seen_tone = 0
         self._dark = None
+        self._starting = not blank
 
     def tick(self, now, readings, buttons=0, received=b""):
         if self._dark is not None:
@@ -43,6 +45,8 @@ class Rp2040:
         board.buttons.press(buttons)
         if received:
             chip.send(received)
+        if self._starting:
+            self._start()
         chip.run_ms(TICK_MS)
         if not chip.powered:
             self._dark = PowerCut("The power was cut in the middle of a write.")
@@ -60,6 +64,11 @@ class Rp2040:
         if tone != self._seen_tone:
             self._seen_tone = out.tone = tone
         return out
+
+    def _start(self):
+        """Let the chip come up: the other engines are up with their first tick, too."""
+        self._starting = False
+        self.board.chip.run_until(lambda: b'"hello"' in self.board.chip.pending(), START_MS, 5000)
 
     def fault(self, text):
         """Bring about or mend a fault while the board runs."""

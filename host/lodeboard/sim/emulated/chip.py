@@ -149,6 +149,10 @@ class Chip:
         del self._out[:]
         return data
 
+    def pending(self):
+        """What receive() would give, left where it is."""
+        return bytes(self._out)
+
     def open_port(self, is_open=True):
         """A program opens or closes the port at the host (DTR)."""
         if self.connected:
