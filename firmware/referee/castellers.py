@@ -9,10 +9,10 @@ as values and the log as `stack` events, so that a log replays without them.
 
 from shared_rules import castellers_moves as notation
 from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
+from shared_rules.castellers_places import BASE, BESIDE, NOWHERE
 
 from .. import lights as li
 from .castellers_asks import Asks
-from .castellers_places import BASE, BESIDE, NOWHERE
 from .castellers_words import name_of
 from .continuity import FOREIGN
 

@@ -6,10 +6,10 @@ Between the words (castellers_words.py) and the referee (castellers.py).
 import shared_rules
 from shared_rules import castellers_moves as notation
 from shared_rules.castellers_box import PIECES
+from shared_rules.castellers_places import NOWHERE
 
 from .. import lights as li
 from .. import panel
-from .castellers_places import NOWHERE
 from .castellers_stacks import Stacks
 from .castellers_words import COLOUR_NAMES, Words, name_of
 from .continuity import CONFUSED, FOREIGN

@@ -2,11 +2,11 @@
 
 from shared_rules import castellers_moves as notation
 from shared_rules.castellers_box import PIECES
+from shared_rules.castellers_places import BASE, NOWHERE, Places
 
 from .. import lights as li
 from .base import ANY
 from .base import Referee as Base
-from .castellers_places import BASE, NOWHERE, Places
 
 COLOUR_NAMES = ("red", "green", "blue", "pink", "white")
 COLOURS = (li.RED, li.GREEN, li.BLUE, li.PURPLE, li.WHITE)

@@ -1,7 +1,7 @@
 """What a player notices of a simulated board: the state it shows, what it asks for, what it refuses.
 
     eyes.feed(tx)            the board's own bytes, as they leave it
-    eyes.state, eyes.seat, eyes.ply, eyes.text
+    eyes.state, eyes.seat, eyes.ply, eyes.text, eyes.opened, eyes.moves
     eyes.take, eyes.put, eyes.turn       squares that the board wants mended; numbers
 
 A person sees these things as lights and text on the display; here they are read from the events that the
@@ -25,6 +25,8 @@ class Eyes:
         self.illegal = None  # the newest `illegal` event since hands last looked away
         self.last = 0  # number of the newest durable event
         self.seen = 0  # events so far: unchanged means that nothing happened
+        self.opened = None  # options of the game that began last
+        self.moves = []  # its moves, as the display told them
 
     @property
     def asks(self):
@@ -55,6 +57,12 @@ class Eyes:
             self.state = event.get("state", self.state)
         elif kind == "desync":
             self.take, self.put, self.turn = (self._squares(event.get(k)) for k in ("take", "put", "turn"))
+        elif kind == "setup":
+            self.opened, self.moves = event.get("opt"), []
+        elif kind == "move":
+            self.moves.append(event.get("m"))
+        elif kind == "undo":
+            del self.moves[event.get("ply", 0) :]
         elif kind == "illegal":
             self.illegal = event
         else:

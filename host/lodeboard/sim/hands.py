@@ -85,7 +85,7 @@ class Hands:
         """Take hold of a piece and lift it; sometimes the hand hesitates while the piece is loose."""
         x, y = piece.x, piece.y
         if self.random.random() < 0.1:
-            yield from self._travel(piece, x, y, 1.5, 80)
+            yield from self._travel(piece, x, y, piece.z + 1.5, 80)
             yield self.random.uniform(50, 400)
         yield from self._travel(piece, x, y, height, self.random.uniform(120, 260))
         if piece not in self.holding:
@@ -100,18 +100,18 @@ class Hands:
         if abs(over) > 2:
             yield from self._travel(piece, x, y, height, 80)
 
-    def put(self, piece, x, y, yaw=0.0, sloppiness=None):
-        """Set a piece down at (x, y); where it really stands is off by what sloppiness allows."""
+    def put(self, piece, x, y, yaw=0.0, sloppiness=None, seat=0.0):
+        """Set a piece down at (x, y), on what is `seat` mm high; it stands off by what sloppiness allows."""
         slop = self.sloppiness if sloppiness is None else sloppiness
         x += self.random.uniform(-1, 1) * MISPLACED_MM * slop
         y += self.random.uniform(-1, 1) * MISPLACED_MM * slop
         yaw += self.random.uniform(-1, 1) * MISPLACED_DEG * slop
         if self.random.random() < 0.15:  # it stands off for a moment, then is pushed home
             off = self.random.uniform(1, 3)
-            yield from self._travel(piece, x, y, off, self.random.uniform(120, 220), yaw)
+            yield from self._travel(piece, x, y, seat + off, self.random.uniform(120, 220), yaw, seat)
             yield self.random.uniform(100, 500)
-        yield from self._travel(piece, x, y, 0.0, self.random.uniform(120, 260), yaw)
-        self.world.move(piece, x, y, 0.0, yaw)
+        yield from self._travel(piece, x, y, seat, self.random.uniform(120, 260), yaw, seat)
+        self.world.move(piece, x, y, seat, yaw)
         if piece in self.holding:
             self.holding.remove(piece)
         yield 60
@@ -134,8 +134,21 @@ class Hands:
         yield from self._travel(piece, x, y, 0.0, 200)
         self.world.move(piece, x, y, 0.0, 0.0)
 
-    def _travel(self, piece, x, y, z, ms, yaw=None):
-        """Move along a straight line with the speed of a human reach (minimum jerk), trembling in the air."""
+    def rock(self, pieces, mm, times=3):
+        """Rock a column of pieces to and fro."""
+        places = [(piece, piece.x, piece.y) for piece in pieces]
+        for i in range(2 * times):
+            for piece, x, y in places:
+                self.world.move(piece, x + (mm if i % 2 else -mm), y, piece.z, piece.yaw)
+            yield self.random.uniform(60, 110)
+        for piece, x, y in places:
+            self.world.move(piece, x, y, piece.z, piece.yaw)
+
+    def _travel(self, piece, x, y, z, ms, yaw=None, seat=0.0):
+        """Move along a straight line with the speed of a human reach (minimum jerk), trembling in the air.
+
+        seat: height above the board of what the piece comes from or goes to; a hand near it is steady.
+        """
         x0, y0, z0, yaw0 = piece.x, piece.y, piece.z, piece.yaw
         yaw = yaw0 if yaw is None else yaw
         steps = max(1, round(ms / STEP_MS))
@@ -144,7 +157,7 @@ class Hands:
             t = i / steps
             s = t * t * t * (10 - 15 * t + 6 * t * t)
             height = z0 + (z - z0) * s
-            tremor = TREMOR_MM * min(1.0, height / 10)
+            tremor = TREMOR_MM * min(1.0, abs(height - seat) / 10)
             self.world.move(
                 piece,
                 x0 + (x - x0) * s + gauss(0, tremor),

@@ -1,8 +1,10 @@
-"""Where every casteller of a game stands: rack holes, columns on the fields, and what lies beside the board.
+"""Where every casteller of a game stands on a board: rack holes, columns on the fields, what lies beside it.
 
     places = Places(layout, width, size)
     places.follow(game)                the position, from the deal and the moves alone
     places.column(sq)                  [square, casteller, casteller, ...] from the bottom up, or None
+
+layout: bases, racks (the top left squares of their fields) and field (squares a side), as in config.json.
 
 A casteller is its number in the rules, 0..34; equal ones are one and the same. So that a journal of moves is
 enough to find everything again, the board says where things go: each new castell takes the next field, each
@@ -13,8 +15,8 @@ lies beside the board. Where hands chose another hole, choose() tells, until the
 
 from array import array
 
-from shared_rules.castellers_box import PIECES
-from shared_rules.castellers_moves import IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
+from .castellers_box import PIECES
+from .castellers_moves import IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
 
 NOWHERE = 511  # in a trail: beside the board, or not sensed
 BESIDE = -1
