@@ -31,10 +31,10 @@ def run(session, condition, limit_ms=600000):
         assert session.table.now < limit_ms, session.table.lines
 
 
-def test_hands_play_game_after_game(tmp_path):
+def test_hands_go_on_with_the_next_game(tmp_path):
     with session(tmp_path) as running:
         running.stage.haste = 0.1
-        run(running, lambda: running.stage.played == 2 and running.eyes.state == "TURN")
+        run(running, lambda: running.stage.played == 1 and running.eyes.state == "TURN")
 
 
 @pytest.mark.parametrize("engine", ["python", "micropython"])
