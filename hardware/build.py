@@ -83,9 +83,34 @@ def magnets_step(squares):
     ]
 
 
+GROUPS = (
+    ("ERC", ": ERC"),
+    ("DRC", ": DRC"),
+    ("unconnected", ": unconnected"),
+    ("netlist equal", ": netlist equal"),
+    ("wrong boards caught", ": wrong boards"),
+    ("parts", ": parts"),
+    ("watertight, walls", "solid "),
+    ("weights", "casteller outweighs"),
+    ("plates", "plate "),
+    ("margins", "margins: "),
+)
+
+
+def _group(what):
+    """The line of the summary that a row belongs to; budgets are whatever is left."""
+    return next((name for name, mark in GROUPS if mark in what), "budget")
+
+
 def table(rows):
+    """Every row, and a line for each kind of row at the end."""
     width = max(len(what) for what, _, _ in rows)
     lines = [f"{what:<{width}}  {'ok' if good else 'NO':<3} {text}" for what, good, text in rows]
+    lines.append("")
+    for name in [*(name for name, _ in GROUPS), "budget"]:
+        mine = [good for what, good, _ in rows if _group(what) == name]
+        if mine:
+            lines.append(f"{name:<20}  {'ok' if all(mine) else 'NO':<3} {sum(mine)} of {len(mine)}")
     return "\n".join(lines)
 
 

@@ -146,7 +146,9 @@ def tau(board, squares, seed=2, spread=pieces.HOLE):
             held = {spots[i]: int(rng.choice((-1, 1))) for i in rng.permutation(len(spots))[:14]}
         return pieces.single(rng, held, shape, spread, board.pitch_mm, gap, upper=STICK_MM)
 
-    return _run(Tally("Tau, in holes", layout["thresholds_mt"]), board, squares, seed, spread, sample)
+    return _run(
+        Tally(f"Tau on {board.name}, in holes", layout["thresholds_mt"]), board, squares, seed, spread, sample
+    )
 
 
 def castellers(board, squares, seed=3, spread=pieces.WELL):

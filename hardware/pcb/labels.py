@@ -43,9 +43,9 @@ def _spots(box, width, height):
 
 
 def place(board):
-    """Puts every part's designator on the silk of its side; returns those that found no room (they stay on Fab)."""
+    """Puts every part's designator on the silk of its side; returns those without room (they stay on Fab)."""
     parts = sorted(board.GetFootprints(), key=lambda p: p.GetReference())
-    sides = {False: [], True: []}   # what is taken, front and back
+    sides = {False: [], True: []}  # what is taken, front and back
     edge = _Box(board.GetBoardEdgesBoundingBox(), -EDGE_MM)
     for part in parts:
         sides[part.IsFlipped()].append(_Box(_courtyard(part)))

@@ -6,7 +6,7 @@ made from the board file. Plates larger than the cutter's bed are divided along 
 
 from pathlib import Path
 
-import ezdxf
+from ezdxf.addons import r12writer
 from lodeboard import boards
 
 from hardware.solids.shapes import FRAME_WALL, STICK_WIDE
@@ -47,17 +47,14 @@ class Plate:
         return "\n".join([*rows, "</svg>", ""])
 
     def dxf(self, path):
-        drawing = ezdxf.new("R2010", setup=False)
-        drawing.units = ezdxf.units.MM
-        for kind, (_, colour) in COLOURS.items():
-            drawing.layers.add(kind, color=colour)
-        space = drawing.modelspace()
-        for kind, x0, y0, x1, y1 in self.lines:
-            space.add_line((x0, self.height - y0), (x1, self.height - y1), dxfattribs={"layer": kind})
-        for kind, x, y, r in self.circles:
-            space.add_circle((x, self.height - y), r, dxfattribs={"layer": kind})
-        ezdxf.options.write_fixed_meta_data_for_testing = True  # no date and no random stamp in the file
-        drawing.saveas(path)
+        """R12, which every cutter's program reads; one unit is a mm."""
+        with r12writer(str(path)) as drawing:
+            for kind, x0, y0, x1, y1 in self.lines:
+                drawing.add_line(
+                    (x0, self.height - y0), (x1, self.height - y1), layer=kind, color=COLOURS[kind][1]
+                )
+            for kind, x, y, r in self.circles:
+                drawing.add_circle((x, self.height - y), r, layer=kind, color=COLOURS[kind][1])
 
 
 def squares(board):
