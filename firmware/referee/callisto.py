@@ -2,8 +2,8 @@
 
 Whose a piece is, is whose turn it is; which piece it is, its shape tells; so only occupied squares count, of
 either pole, but one piece shows one pole on all its squares. A set that is a legal piece and that no larger
-legal piece contains counts at once when it came straight down; any other waits until the squares have rested
-for SETTLE_MS. Squares that come one after the other, or leave again, are a piece that slides: it waits too.
+legal piece contains counts as soon as it was set down (table.settled); any other waits until nothing has
+changed for SETTLE_MS, and so does a piece that came over other squares.
 """
 
 from shared_rules import cover
@@ -13,8 +13,7 @@ from .base import ANY
 from .base import Referee as Base
 
 SETTLE_MS = 400  # a set that could still grow, or that slid, counts when nothing changed for so long
-AT_ONCE_MS = 30  # after the last square of a piece that came straight down: its slower squares have come too
-STRAIGHT_MS = 60  # a piece set down flat shows all its squares within this time
+SLID_MS = 500  # a piece that came over other squares left the last of them so shortly before
 GRACE_MS = 1500  # a piece that leaves its new squares so soon was still on its way
 LATE_MS = 120  # squares that follow a move so soon belong to its piece
 HINT_MS = 6000
@@ -36,7 +35,8 @@ class Referee(Base):
         super().__init__(table, game, layout)
         self.corner, self.side = layout["boards"][game.board_key]
         self.filled_at = 0  # when the first square filled since the board stood right; 0: none did
-        self.emptied_at = 0  # when the first square was emptied since then; 0: none was
+        self.left_at = 0  # when the first square was emptied since then; 0: none was
+        self.emptied_at = -SLID_MS  # when a square was last emptied
         self.told_out = list(game.out)
         self.hint_shape = -1  # the shape that HINT shows; the number of shapes is the column
         self._laid = 0
@@ -87,14 +87,15 @@ class Referee(Base):
     def step(self, now, changed, before, edge):
         for sq in changed:
             if before[sq]:
-                self.emptied_at = self.emptied_at or now
+                self.left_at = self.left_at or now
+                self.emptied_at = now
             else:
                 self.filled_at = self.filled_at or now
         super().step(now, changed, before, edge)
 
     def stands_right(self):
         """Board and game agree: the next squares are a new piece."""
-        self.filled_at = self.emptied_at = 0
+        self.filled_at = self.left_at = 0
         self.table.track.forget_air()
         self.at_rights()
 
@@ -110,20 +111,15 @@ class Referee(Base):
             self.arrived(now, self.take)
 
     def rested(self, now, ms):
-        """Whether hands and squares have been still for so long."""
+        """Whether the board rests and nothing has changed for so long."""
         if now - self.table.changed_at < ms:
             self.wake_at(self.table.changed_at + ms)
             return False
-        return ms < SETTLE_MS or self.table.settled
+        return self.table.settled
 
-    def straight_down(self):
-        """Whether the squares came together, none left again, and nothing can have slid in from beyond."""
-        if self.emptied_at or self.table.changed_at - self.filled_at > STRAIGHT_MS:
-            return False
-        width, last_row = self.table.width, self.table.height - 1
-        columns = [sq % width for sq in self.take]
-        rows = [sq // width for sq in self.take]
-        return not (max(columns) == 0 or min(columns) == width - 1 or max(rows) == 0 or min(rows) == last_row)
+    def came_over_others(self):
+        """Whether a square was emptied just before these filled: a slide, or the end of a muddle."""
+        return self.filled_at - self.emptied_at < SLID_MS
 
     def read(self, squares):
         """(move, why not, how many larger legal placements) of occupied squares, for the seat in turn.
@@ -168,12 +164,11 @@ class Referee(Base):
         """Squares filled and nothing else changed: a move, a piece on its way, or something wrong."""
         move, why, larger = self.read(squares)
         legal = move is not None and why is None
-        if legal and not larger and self.straight_down() and self.rested(now, AT_ONCE_MS):
-            self.commit(now, move)
-        elif not self.rested(now, SETTLE_MS):
+        at_once = legal and not larger and not self.came_over_others()
+        if not (self.table.settled if at_once else self.rested(now, SETTLE_MS)):
             if legal or larger:
                 self.show_growing(squares, larger, legal)
-            elif not self.emptied_at:
+            elif not self.left_at:
                 self.refuse(now, why, squares, move)
         elif not legal:
             self.refuse(now, why, squares, move)
@@ -240,7 +235,7 @@ class Referee(Base):
         move = self.instead(stands)
         if move is None or self.table.seat_by[seat] == "host":
             self.guide(now)
-        elif self.emptied_at - self.moved_at <= GRACE_MS:
+        elif self.left_at - self.moved_at <= GRACE_MS:
             self.play_instead(now, move)
         else:
             self.question = move

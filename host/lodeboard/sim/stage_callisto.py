@@ -6,7 +6,6 @@ the squares here.
 """
 
 from lodeboard.sim import polyominoes, stage
-from lodeboard.sim.hands import OK
 from shared_rules import callisto
 from shared_rules.polyomino import SHAPES
 
@@ -74,9 +73,10 @@ class Stage(stage.Stage):
         along = (number % ASIDE_ROW + 0.5) * ASIDE_STEP_MM
         away = ASIDE_MM + number // ASIDE_ROW * ASIDE_STEP_MM
         right, bottom = self.board.width * self.pitch, self.board.height * self.pitch
-        sides = ((along, bottom + away), (-away, along), (right - along, -away), (right + away, bottom - along))
-        self._home[piece] = sides[seat]
-        self.world.move(piece, *sides[seat])
+        self._home[piece] = (
+            (along, bottom + away), (-away, along), (right - along, -away), (right + away, bottom - along)
+        )[seat]  # fmt: skip
+        self.world.move(piece, *self._home[piece])
 
     def aside(self, piece):
         if piece is self.magnet:
@@ -227,16 +227,13 @@ class Stage(stage.Stage):
 
     def answer(self):
         text = self.eyes.text
-        if text.startswith("Straighten"):
-            for piece, (_, squares) in self.standing().items():
-                pose = polyominoes.pose(piece, squares, self.pitch)
-                if pose:
-                    yield from self.hands.straighten(piece, *pose[:2])
-                    self.world.move(piece, *pose[:2], 0.0, pose[2])
-        elif text.startswith("Take back") and self._all_home():
-            yield from self.hands.press(OK)
-        else:
-            yield from self.put_home()
+        if not text.startswith("Straighten"):
+            yield from self.put_home()  # nobody here wants to take back what the board asks about
+        for piece, (_, squares) in self.standing().items():
+            pose = polyominoes.pose(piece, squares, self.pitch)
+            if pose:
+                yield from self.hands.straighten(piece, *pose[:2])
+                self.world.move(piece, *pose[:2], 0.0, pose[2])
 
     # What people do wrong. Each returns False when the position gives no occasion.
 
@@ -287,6 +284,9 @@ class Stage(stage.Stage):
 
     def between_squares(self, move):
         """Sets the piece down half a square off, looks, and pushes it into place."""
+        squares = self.squares_of(move)
+        if not self._free_spot([*squares, *self._shifted(squares, 1, 0)]):
+            return False
         piece = self._from_hand(move)
         x, y, yaw, side = polyominoes.pose(piece, self.squares_of(move), self.pitch)
         yield from self.hands.lift(piece)
@@ -339,6 +339,8 @@ class Stage(stage.Stage):
         there = (x + self.random.choice((-1, 1)), y)
         if not self._physical([there]) or not self._free_spot([there, *squares]) or there in squares:
             return False
+        if self._is_column(there):
+            return False  # a magnet that lies alone where a column may stand is a column to the board
         cx, cy = (there[0] + 0.5) * self.pitch, (there[1] + 0.5) * self.pitch
         magnet = self.magnet
         self.world.move(magnet, cx, cy, 60)
@@ -349,6 +351,11 @@ class Stage(stage.Stage):
         self.world.remove(magnet)
         yield from self._look()
         return True
+
+    def _is_column(self, square):
+        """Whether a column could be placed on a square of the board."""
+        x, y = square[0] - self.corner[0], square[1] - self.corner[1]
+        return self.rules.inside(x, y) and self.game.is_legal(y << 5 | x)
 
     def _last_and_older(self):
         """(the piece of the last move, the others on the board)."""
