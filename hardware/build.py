@@ -58,7 +58,13 @@ def _board_rows(result):
 
 def boards_step():
     started = [(name, _start("hardware.pcb.make", name, BUILD)) for name in ("tile", "controller")]
-    return [row for name, process in started for row in _board_rows(_result(process, name))]
+    from hardware.circuits import symbols
+
+    wrong = symbols.differences()
+    rows = [
+        ("pins as in KiCad's symbols", not wrong, "; ".join(wrong[:2]) or f"{len(symbols.SYMBOLS)} chips")
+    ]
+    return rows + [row for name, process in started for row in _board_rows(_result(process, name))]
 
 
 def solids_step():
@@ -84,6 +90,7 @@ def magnets_step(squares):
 
 
 GROUPS = (
+    ("pins", "pins as in"),
     ("ERC", ": ERC"),
     ("DRC", ": DRC"),
     ("unconnected", ": unconnected"),

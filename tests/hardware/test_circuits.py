@@ -9,7 +9,7 @@ if importlib.util.find_spec("skidl") is None:
 
 from lodeboard import boards  # noqa: E402
 
-from hardware.circuits import bus, netlist, rules  # noqa: E402
+from hardware.circuits import bus, netlist, rules, symbols  # noqa: E402
 from hardware.circuits.controller import controller  # noqa: E402
 from hardware.circuits.parts import catalogue, pin_table, place, skidl  # noqa: E402
 from hardware.circuits.tile import tile  # noqa: E402
@@ -126,3 +126,14 @@ def test_every_part_can_be_ordered():
         assert entry["mpn"] and entry["manufacturer"] and entry["source"].startswith("https://"), name
         numbers = [number for number, _, _ in pin_table(entry)]
         assert len(numbers) == len(set(numbers)), name
+
+
+@pytest.mark.skipif(not symbols.FOLDER.exists(), reason="apt-get install kicad-symbols brings them")
+def test_pins_are_those_of_kicads_symbols(monkeypatch):
+    assert symbols.differences() == []
+    entry = catalogue()["WS2812B"]
+    swapped = (
+        entry["pins"].replace("1 VDD power_in", "1 DOUT output").replace("2 DOUT output", "2 VDD power_in")
+    )
+    monkeypatch.setitem(entry, "pins", swapped)
+    assert len(symbols.differences()) >= 2
