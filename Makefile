@@ -1,26 +1,37 @@
 PY ?= python3
 VENV := .venv
-STAMP := $(VENV)/.installed
+# Editable installs warn about folders of the same name, which is the layout wanted here.
+PIP := PYTHONWARNINGS=ignore $(VENV)/bin/python -m pip install --quiet
 
-.PHONY: demo test lint wheel hardware clean
+.PHONY: demo test test-chip lint wheel hardware clean
 
-demo: $(STAMP)
+demo: $(VENV)/.installed
 	$(VENV)/bin/lodeboard demo --game tau --seed 7 --engine micropython
 
-test: $(STAMP)
+test: $(VENV)/.installed-test
 	$(VENV)/bin/python -m pytest -n 2
 
-lint: $(STAMP)
+# The longer tests on the emulated chip; they need the MicroPython image (docs/flashing.md).
+test-chip: $(VENV)/.installed-test
+	$(VENV)/bin/python -m pytest -n 2 -m slow
+
+lint: $(VENV)/.installed-test
 	$(VENV)/bin/ruff check .
 
-wheel: $(STAMP)
+wheel: $(VENV)/.installed-test
 	$(VENV)/bin/python -m build --wheel
 
-$(STAMP): pyproject.toml
+$(VENV)/bin/python:
 	$(PY) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --upgrade pip
-	$(VENV)/bin/python -m pip install --quiet -e '.[test]'
-	touch $(STAMP)
+	$(PIP) --upgrade pip
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(PIP) -e .
+	touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
+	$(PIP) -e '.[test]'
+	touch $@ $(VENV)/.installed
 
 clean:
 	rm -rf $(VENV) .venv-hardware hardware/build build dist *.egg-info

@@ -1,6 +1,8 @@
 """Whole games of Tau by virtual hands: the board referees, and leads out of whatever goes wrong."""
 
 import pytest
+from lodeboard.firmware import wire
+from lodeboard.players import make
 from lodeboard.sim.stage_tau import Stage
 from simtable import match, play_out
 
@@ -108,3 +110,22 @@ def test_wrong_ends_in_the_racks_are_told_and_the_game_begins_by_itself():
         assert table.run_lockstep(lambda: table.eyes.state == "TURN", limit_ms=300000)
         setup = table.eyes.of("setup")
         assert len(setup) == 1 and plays.standing() == plays.places()
+
+
+def test_hands_play_what_a_host_asks_for_its_seat():
+    with match(41, haste=0.2) as (table, plays):
+        chooser, asked = make("greedy", 3), []
+        table.said = wire.encode({"c": "seat", "s": 2, "by": "host", "name": "greedy"})
+
+        def host():
+            eyes, game = table.eyes, plays.game
+            ready = eyes.state == "TURN" and eyes.seat == 1 and eyes.asked is None and game is not None
+            if ready and len(game.history) == eyes.ply and len(asked) <= eyes.ply // 2:
+                asked.append(game.text(chooser.choose(game)))
+                table.said += wire.encode({"c": "play", "m": asked[-1]})
+            return plays.hands.idle
+
+        assert table.run_lockstep(host, limit_ms=20 * 60000), table.lines
+        check(table, plays)
+        assert [e["m"] for e in table.eyes.of("move") if e["s"] == 2] == asked
+        assert not table.eyes.of("illegal")

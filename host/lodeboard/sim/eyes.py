@@ -3,6 +3,7 @@
     eyes.feed(tx)            the board's own bytes, as they leave it
     eyes.state, eyes.seat, eyes.ply, eyes.text, eyes.opened, eyes.moves
     eyes.take, eyes.put, eyes.turn       squares that the board wants mended; numbers
+    eyes.hosts, eyes.asked               seats that a host plays, and the move that it asks for now
 
 A person sees these things as lights and text on the display; here they are read from the events that the
 board sends with them, so that virtual hands see the same on every engine.
@@ -27,6 +28,8 @@ class Eyes:
         self.seen = 0  # events so far: unchanged means that nothing happened
         self.opened = None  # options of the game that began last
         self.moves = []  # its moves, as the display told them
+        self.hosts = set()  # seats, from 0
+        self.asked = None  # a move's text
 
     @property
     def asks(self):
@@ -61,13 +64,28 @@ class Eyes:
             self.opened, self.moves = event.get("opt"), []
         elif kind == "move":
             self.moves.append(event.get("m"))
+            self.asked = None
         elif kind == "undo":
             del self.moves[event.get("ply", 0) :]
+            self.asked = None
+        elif kind == "command":
+            self._command(event.get("c", {}))
         elif kind == "illegal":
             self.illegal = event
         else:
             return
         self.seen += 1
+
+    def _command(self, command):
+        if command.get("c") == "play":
+            self.asked = command.get("m")
+        elif command.get("c") == "seat":
+            seat = command.get("s", 0) - 1
+            if command.get("by") == "host":
+                self.hosts.add(seat)
+            else:
+                self.hosts.discard(seat)
+                self.asked = None
 
     def _squares(self, names):
         return tuple(self._board.square(name) for name in names or ())

@@ -48,7 +48,9 @@ def open(name, **keys):
 
 
 class Stage:
-    """players: for each seat a function (game) -> move, or None where a person or the host decides.
+    """players: for each seat a function (game) -> move, or None where a person moves the pieces.
+
+    For a seat that a host plays, hands do with the pieces what the board says that the host asks for.
 
     errors: share of moves that are preceded by a mistake. haste: factor on thinking times, 0 for none.
     plies: after so many moves in a game the hands stop and set `tired`, for somebody to end the game.
@@ -153,7 +155,8 @@ class Stage:
         """One turn as the board sees it; somebody else's turn is waited out."""
         self.follow()
         seat = self.eyes.seat
-        if self.game.turn != seat or self.players[seat] is None:
+        hosted = seat in self.eyes.hosts
+        if self.game.turn != seat or self.players[seat] is None or (hosted and self.eyes.asked is None):
             seen = self.eyes.seen
             yield from self.wait(lambda: self.eyes.seen != seen, 500)
             return
@@ -162,7 +165,9 @@ class Stage:
             yield from self.wait(lambda: self.eyes.state != "TURN")
             return
         yield from self.hands.pause(400 * self.haste, 2500 * self.haste)
-        move = self.players[seat](self.game)
+        if hosted and self.eyes.asked is None:
+            return  # the host thought better of it
+        move = self.game.parse(self.eyes.asked) if hosted else self.players[seat](self.game)
         if self.mistakes and self.random.random() < self.errors:
             mistake = self.random.choice(self.mistakes)
             if (yield from getattr(self, mistake)(move)):
