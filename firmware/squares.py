@@ -31,6 +31,9 @@ MOVED_MT = 0.8  # a reading this far from where it rested has moved; two noises 
 WEAK_MT = 12.0  # a resting piece that reads less stands more than 5 mm off
 WEAK_BAND_MT = 0.8
 WEAK_REST_MS = 400
+# So many low squares at rest are decided anew: pieces that all went at once leave the field of their own
+# absence, in which each square seems to hold a weak one.
+DOUBTFUL = 4
 SETTLED_MT = (16, 12, 9, 7, 5)  # thresholds of the first rounds at a cold start, sure squares first
 ROUNDS = 12  # at a cold start, after those
 DRIFT_MS = 2000  # rest before the zero of empty squares follows
@@ -87,6 +90,7 @@ class Squares:
         self._fresh = True
         self._now = 0
         self._moved_at = 0
+        self._doubted = False
         self._next_drift = 0
         self._drift_limit = int(DRIFT_MT * self.counts_per_mt * 64)
         self._noise_sum = 0
@@ -148,9 +152,16 @@ class Squares:
         found = self._take_scan()
         if self._job[5]:
             self._moved_at = now
+            self._doubted = False
             if self.listening:
                 self.listen(self._wanted)
-        elif self.listening:
+        elif not self._doubted and now - self._moved_at >= WEAK_REST_MS:
+            self._doubted = True
+            if self._flag_low() >= DOUBTFUL:
+                self._cold_start(now, readings)
+                self._moved_at = now - WEAK_REST_MS
+                return len(self.changed) > 0
+        if self.listening and not self._job[5]:
             if not self._heard:
                 self._clear_sums()
             accumulate(0, 0, 0, (readings, self._sums, self.size))
