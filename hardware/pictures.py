@@ -84,7 +84,19 @@ def main():
         ],
         "pieces.png",
     )
-    solids(["frame-rail", "frame-corner", "frame-standoff", "callisto-ridges"], "frame.png")
+    solids(
+        [
+            "frame-rail",
+            "frame-corner",
+            "frame-standoff",
+            "panel-tray",
+            "panel-lid",
+            "panel-button",
+            "callisto-ridges",
+            "frame-rail-1",
+        ],
+        "frame.png",
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy as np
 import trimesh
 from build123d import Box, Pos, export_step, export_stl
 
-from hardware.solids import plates, shapes
+from hardware.solids import panel, plates, shapes
 from hardware.solids.sizes import DENSITY, MAGNET_DENSITY, WALL, Sizes
 from shared_rules.callisto import PIECES
 from shared_rules.polyomino import SHAPES
@@ -41,7 +41,9 @@ def parts(sizes):
         "frame-corner": (shapes.corner(sizes), WALL),
         "frame-standoff": (shapes.standoff(sizes), WALL),
         "magnet-inserter": (shapes.inserter(sizes), SKIN),
-        "button-cap": (shapes.button(sizes), WALL),
+        "panel-tray": (panel.tray(), WALL),
+        "panel-lid": (panel.lid(), WALL),
+        "panel-button": (panel.button(), WALL),
     }
     for number in range(8):  # 0 is the white, wild one
         found[f"casteller-{number}"] = (shapes.casteller(sizes, number), 0.6)

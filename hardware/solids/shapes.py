@@ -187,8 +187,3 @@ def inserter(sizes):
         body -= Pos(0, 0, z) * Cylinder(sizes.pocket[0] / 2, depth, align=UP)
         body -= Pos(0, 0, z) * Box(sizes.pocket[0], 9.0, depth, align=(Align.CENTER, Align.MIN, Align.MIN))
     return body
-
-
-def button(sizes):
-    """A cap for the controller's push buttons, pressed on their stems."""
-    return Cylinder(5.5, 4.0, align=UP) - Pos(0, 0, -0.01) * Cylinder(1.8, 2.4, align=UP)
