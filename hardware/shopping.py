@@ -79,8 +79,9 @@ def tables():
     rows += [
         ("frame-rail, two tiles long", [4 * (n // 2) for n in per_row]),
         ("frame-rail-1, one tile long", [4 * (n % 2) for n in per_row]),
-        ("frame: corners", [4] * len(found)),
-        ("frame: standoffs", [4 * len(b.data["chain"]["tiles"]) for b in found]),
+        ("frame-corner", [4] * len(found)),
+        ("panel-tray, panel-lid, four panel-button", [1] * len(found)),
+        ("frame-standoff", [4 * len(b.data["chain"]["tiles"]) for b in found]),
     ]
     lines = [head, *("| " + " | ".join([what, *map(str, values)]) + " |" for what, values in rows)]
     lines += [
