@@ -16,7 +16,7 @@ test-chip: $(VENV)/.installed-test
 	$(VENV)/bin/python -m pytest -n 2 -m slow
 
 lint: $(VENV)/.installed-test
-	$(VENV)/bin/ruff check .
+	$(VENV)/bin/python -m pytest tests/test_style.py
 
 wheel: $(VENV)/.installed-test
 	$(VENV)/bin/python -m build --wheel

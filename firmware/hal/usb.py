@@ -114,7 +114,7 @@ class Usb:
 try:
     from io import IOBase
 except ImportError:
-    IOBase = object
+    IOBase = object  # type: ignore
 
 
 class Typed(IOBase):

@@ -68,7 +68,7 @@ class Referee:
         self._refused = None
         self._guided = None
 
-    SEATS = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")  # what people call the seats
+    SEATS = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")  # type: tuple  # what people call the seats
 
     # What a game gives
 
