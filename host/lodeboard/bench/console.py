@@ -1,7 +1,7 @@
 """MicroPython's raw prompt on an emulated chip, driven in the chip's own time.
 
-    console = Console(chip)
-    console.run("print(1 + 1)")      "2\\r\\n"
+console = Console(chip)
+console.run("print(1 + 1)")      "2\\r\\n"
 """
 
 from lodeboard.errors import LodeboardError
@@ -22,7 +22,9 @@ class Console:
             if self._wait(PROMPT, 1500) is not None:
                 break
         else:
-            raise LodeboardError("The emulated chip gives no prompt.", "Report this with the steps before it.", 3)
+            raise LodeboardError(
+                "The emulated chip gives no prompt.", "Report this with the steps before it.", 3
+            )
         chip.send(b"\x04")
         self._expect(b"soft reboot\r\n", limit_ms)
         self._expect(PROMPT, limit_ms)
@@ -35,7 +37,9 @@ class Console:
         failed = self._expect(b"\x04", 2000)
         self._expect(b">", 2000)
         if failed:
-            raise LodeboardError(f"On the chip: {failed.decode().strip().splitlines()[-1]}.", "See the source.", 1)
+            raise LodeboardError(
+                f"On the chip: {failed.decode().strip().splitlines()[-1]}.", "See the source.", 1
+            )
         return printed.decode()
 
     def _wait(self, ending, limit_ms):

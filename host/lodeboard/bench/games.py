@@ -1,6 +1,7 @@
 """Games for measuring: the longest of some random ones, as the journal would hold them."""
 
 import shared_rules
+from shared_rules import tau
 from shared_rules.game import Random
 
 OPTIONS = {
@@ -31,7 +32,23 @@ def moves_of(name, seed):
     return options, moves
 
 
-def first_places(config):
-    """Squares on which SETUP wants pieces, one after another: the default game's racks."""
-    layout = config["layouts"][config["default"]]
-    return [square for rack in layout["racks"] for square in rack]
+def tau_setup(config):
+    """[(square, +1 or -1), ...]: where SETUP of Tau wants the sticks, one after another; north is +1."""
+    return [(square, 1) for rack in config["layouts"]["tau"]["racks"] for square in rack]
+
+
+def tau_placements(config, count, seed=1):
+    """[(from, to, pole), ...]: squares of a game's first `count` moves, all of them sticks from the racks."""
+    layout = config["layouts"]["tau"]
+    game, random = shared_rules.load("tau"), Random(seed)
+    found = []
+    while len(found) < count:
+        inward = [move for move in game.legal() if move < tau.TURN]
+        move = inward[random.below(len(inward))]
+        kind, hole = divmod(move, len(layout["holes"]))
+        piece, end = divmod(kind, 2)
+        found.append((layout["racks"][game.turn][piece], layout["holes"][hole], -1 if end else 1))
+        game.play(move)
+        if game.turn is None:
+            raise ValueError("this game ends too soon: take another seed")
+    return found

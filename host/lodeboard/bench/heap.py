@@ -37,7 +37,9 @@ def heap_of_modules(built):
     prompt, _ = console(built)
     found = json.loads(prompt.run(_IMPORTS % _imports_first(names)))
     return {
-        path: found[name] for path, name in zip(built.sizes, names, strict=True) if isinstance(found[name], int)
+        path: found[name]
+        for path, name in zip(built.sizes, names, strict=True)
+        if isinstance(found[name], int)
     }
 
 

@@ -18,6 +18,7 @@ from .emulated.board import EmulatedBoard, flash_image
 from .engines import Out, PowerCut
 
 TICK_MS = 5
+ANSWER_MS = 1000
 START_MS = 4000  # of the chip's time; a firmware that does not come up by then is let run anyway
 KEPT = ("/journal/", "/calibration.json")
 
@@ -48,6 +49,7 @@ class Rp2040:
         if self._starting:
             self._start()
         chip.run_ms(TICK_MS)
+        self._answer(received)
         if not chip.powered:
             self._dark = PowerCut("The power was cut in the middle of a write.")
             raise self._dark
@@ -64,6 +66,12 @@ class Rp2040:
         if tone != self._seen_tone:
             self._seen_tone = out.tone = tone
         return out
+
+    def _answer(self, received):
+        """Let the chip answer the commands that came: with the other engines a tick answers what it brought."""
+        chip = self.board.chip
+        wanted = sum(line.startswith(b"@{") and b'"i":' in line for line in received.splitlines())
+        chip.run_until(lambda: chip.pending().count(b'"re":') >= wanted, ANSWER_MS, TICK_MS * 1000)
 
     def _start(self):
         """Let the chip come up: the other engines are up with their first tick, too."""

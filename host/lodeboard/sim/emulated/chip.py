@@ -31,6 +31,7 @@ except ImportError as missing:  # pragma: no cover - the optional extra of the p
 FLASH_BYTES = 2 * 1024 * 1024  # the Pico's
 FLASH_START = 0x10000000
 FS_START = 640 * 1024  # MicroPython 1.23 for RPI_PICO: its file system is the last 1408 KiB
+PIO_STEP_NS = 120  # a whole number of cycles, below an instruction of the LEDs' program (125 ns)
 IN_ENDPOINT_BUSY = 1 << 10
 
 
@@ -71,6 +72,7 @@ class Chip:
         self._out = bytearray()
         self._stop = self.clock.create_alarm(self._halt)
         self._usb()
+        self._keep_pio_in_step()
         self.mcu.watchdog.on_watchdog_trigger = self.reset
         self.mcu.core.pc = FLASH_START
 
@@ -101,6 +103,32 @@ class Chip:
                 return False
             self.run_us(step_us)
         return True
+
+    def _keep_pio_in_step(self):
+        """rp2040py gives PIO one instruction a jump of the sleeping CPU: keep the jumps short while it works."""
+        pace = self.clock.create_alarm(lambda: tick())
+        machines = [machine for pio in self.mcu.pio for machine in pio.machines]
+        channels = self.mcu.dma.channels
+
+        def busy():
+            sending = any(channel.active for channel in channels)
+            return sending or any(machine.enabled and not machine.waiting for machine in machines)
+
+        def tick():
+            if busy():
+                pace.schedule(PIO_STEP_NS)
+
+        def started(channel):
+            start = channel.start
+
+            def wrapped():
+                start()
+                pace.schedule(PIO_STEP_NS)
+
+            return wrapped
+
+        for channel in channels:
+            channel.start = started(channel)
 
     def _halt(self):
         self.simulator.stopped = True
