@@ -82,9 +82,7 @@ class Figures:
     def analog(self):
         """(pF on the line, us time constant, us to half a count, share left after LINE_US)"""
         mux, switch = part("CD74HC4067"), part("74LVC1G66")
-        pf = (
-            self.line_pf(switch["off_pf"]) + 2 * mux["off_pf"]
-        )  # of the tile that is read, and of the next token's
+        pf = self.line_pf(switch["off_pf"]) + 2 * mux["off_pf"]  # of the tile that is read, and of the next token's
         tau = pf * (mux["on_ohm"] + switch["on_ohm"]) * 1e-6
         return pf, tau, tau * HALF_COUNT, math.exp(-LINE_US / tau)
 
@@ -98,9 +96,7 @@ class Figures:
         current."""
         contact = part("bus_header")["contact_ohm"]
         amps = budget.sensors_ma(self.board) / 1000
-        hop = [
-            (2 * contact + HOP_M * RIBBON_OHM_M) / n + POUR_OHM for n in (3, 4)
-        ]  # 3 wires of 3.3 V, 4 of ground
+        hop = [(2 * contact + HOP_M * RIBBON_OHM_M) / n + POUR_OHM for n in (3, 4)]  # 3 wires of 3.3 V, 4 of ground
         first = [(2 * contact + FIRST_M * RIBBON_OHM_M) / n for n in (3, 4)]
         up, down = (amps * (f + h * (self.tiles - 1)) for f, h in zip(first, hop, strict=True))
         shift_mv = 1000 * (down - up) / 2
@@ -142,7 +138,7 @@ class Figures:
 
     def wake_ma(self):
         """mA that charge the capacitors of one tile's sensors while its switch opens."""
-        return (16 * 0.1 + 1.0) * part("TPS22917")["slew_v_per_us"] * 1000
+        return (16 * 0.01 + 0.1) * part(self.board.data["parts"]["gate"])["slew_v_per_us"] * 1000
 
 
 ROWS = (

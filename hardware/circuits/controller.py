@@ -36,7 +36,7 @@ def controller(board):
     slope = net("USB_SLOPE")
     place(
         circuit,
-        chosen["gate"],
+        "TPS22917",
         "U3",
         {"VIN": usb, "ON": usb, "GND": gnd, "VOUT": v5, "CT": slope, "QOD": None},
         "slow start on USB",
@@ -86,10 +86,7 @@ def controller(board):
     place(circuit, "r_10k", "R5", {"1": signal["external"], "2": gnd})
 
     # the head of the bus
-    lines = {
-        name: net(name)
-        for name in ("TOKEN", "CLK", "ANALOG", "RETURN", "LED", "SEL0", "SEL1", "SEL2", "SEL3")
-    }
+    lines = {name: net(name) for name in ("TOKEN", "CLK", "ANALOG", "RETURN", "LED", "SEL0", "SEL1", "SEL2", "SEL3")}
     place(circuit, "bus_header", "J2", bus.contacts({**lines, "3V3": v3, "GND": gnd}), "to the first tile")
     for i in range(4):
         place(circuit, "r_100", f"R{6 + i}", {"1": selects[i], "2": lines[f"SEL{i}"]})
@@ -99,9 +96,7 @@ def controller(board):
     place(circuit, "r_1k", "R13", {"1": lines["RETURN"], "2": signal["token_back"]})
     place(circuit, "r_100k", "R14", {"1": lines["RETURN"], "2": gnd}, "no last tile, no token")
     lifted = net("LED_5V")
-    place(
-        circuit, chosen["shifter"], "U4", {"/OE": gnd, "A": signal["led"], "Y": lifted, "VCC": v5, "GND": gnd}
-    )
+    place(circuit, chosen["shifter"], "U4", {"/OE": gnd, "A": signal["led"], "Y": lifted, "VCC": v5, "GND": gnd})
     place(circuit, "c_100n", "C8", {"1": v5, "2": gnd}, "at U4")
     place(circuit, "r_100k", "R15", {"1": signal["led"], "2": gnd}, "quiet until the firmware runs")
     place(circuit, "r_100", "R16", {"1": lifted, "2": lines["LED"]})

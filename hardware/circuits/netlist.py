@@ -21,9 +21,7 @@ def text(circuit):
             f' (field (name "Manufacturer") {_quote(entry["manufacturer"])})))',
         ]
     lines += ["  )", "  (nets"]
-    names = {
-        ref: {number: name for number, name, _ in pin_table(entry)} for ref, entry in parts(circuit).items()
-    }
+    names = {ref: {number: name for number, name, _ in pin_table(entry)} for ref, entry in parts(circuit).items()}
     for code, (name, pins) in enumerate(nets(circuit).items(), 1):
         lines.append(f"    (net (code {code}) (name {_quote(name)})")
         lines += [

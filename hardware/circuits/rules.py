@@ -41,9 +41,7 @@ def faults(circuit):
     connector, resistor or the Pico is behind them, which is what passive means here.
     """
     said = []
-    kinds = {
-        (ref, number): kind for ref, entry in parts(circuit).items() for number, _, kind in pin_table(entry)
-    }
+    kinds = {(ref, number): kind for ref, entry in parts(circuit).items() for number, _, kind in pin_table(entry)}
     joined = {}
     marked = {net.name for net in circuit.get_nets() if net.drive >= skidl.POWER}
     for name, pins in nets(circuit).items():
@@ -59,17 +57,10 @@ def faults(circuit):
             said.append(f"{name} has {len(drivers)} drivers: {', '.join(f'{r}.{n}' for r, n in drivers)}")
         if "power_in" in here and "power_out" not in here and name not in marked:
             said.append(f"{name} supplies parts and nothing supplies it")
-        if (
-            "input" in here
-            and not set(here) & {"output", "power_out", "tristate", "passive"}
-            and name not in marked
-        ):
+        if "input" in here and not set(here) & {"output", "power_out", "tristate", "passive"} and name not in marked:
             said.append(f"nothing drives {name}")
     open_pins = {
-        (pin.part.ref, pin.num)
-        for part in circuit.parts
-        for pin in part.pins
-        if isinstance(pin.net, skidl.net.NCNet)
+        (pin.part.ref, pin.num) for part in circuit.parts for pin in part.pins if isinstance(pin.net, skidl.net.NCNet)
     }
     for pin in kinds:
         if pin not in joined and pin not in open_pins:

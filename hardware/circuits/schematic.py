@@ -21,10 +21,10 @@ SECTIONS = {
     "tile": [
         ("Bus in and out", ["J1", "J2"]),
         ("Token: held, coming, handed on", ["U3", "U2", "U4", "R1", "C40", "R2", "R3", "R5", "C43"]),
-        ("Power of the sensors", ["U6", "C39", "C41"]),
+        ("Power of the sensors", ["R6", "Q1", "C39", "C41"]),
         ("Selected sensor to the bus", ["U1", "U5"]),
         ("LED power and data", ["J3", "J4", "F1", "C42", "R4"]),
-        ("At the supply pins of U1 to U6", ["C33", "C34", "C35", "C36", "C37", "C38"]),
+        ("At the supply pins of U1 to U5", ["C33", "C34", "C35", "C36", "C37"]),
     ],
     "controller": [
         ("Pico", ["U1"]),
@@ -51,8 +51,7 @@ class Drawing:
 
     def words(self, x, y, text, size=11, anchor="start", kind=""):
         self.out.append(
-            f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" class="{kind}">'
-            f"{escape(text)}</text>"
+            f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" class="{kind}">{escape(text)}</text>'
         )
 
     def label(self, x, y, net, left):
@@ -96,9 +95,7 @@ class Drawing:
                 py = y0 + 14 + i * PIN
                 edge, side = (x0, -1) if column == 0 else (x0 + width, 1)
                 self.line(edge, py, edge + side * STUB, py)
-                self.words(
-                    edge - side * 5, py + 4, name if name != number else "", 10, "end" if column else "start"
-                )
+                self.words(edge - side * 5, py + 4, name if name != number else "", 10, "end" if column else "start")
                 self.words(edge + side * 4, py - 3, number, 8, "start" if column else "end", "pin")
                 self.label(edge + side * STUB, py, self.net.get((ref, number)), column == 0)
         note = self.notes.get(ref)
@@ -121,9 +118,7 @@ class Drawing:
             self.line(mid - 4, y0 - 10, mid - 4, y0 + 10, 2)
             self.line(mid + 4, y0 - 10, mid + 4, y0 + 10, 2)
         elif kind == "D":
-            self.out.append(
-                f'<path d="M{x0} {y0}H{x0 + body}M{mid - 9} {y0}l16 -10v20zM{mid - 9} {y0 - 10}v20"/>'
-            )
+            self.out.append(f'<path d="M{x0} {y0}H{x0 + body}M{mid - 9} {y0}l16 -10v20zM{mid - 9} {y0 - 10}v20"/>')
         elif kind == "SW":
             self.out.append(f'<path d="M{x0} {y0}h8l22 -10M{x0 + body} {y0}h-8"/>')
         else:

@@ -15,7 +15,7 @@ SYMBOLS = {
     "TPS22917": ("Power_Management", "TPS22917DBV"),
     "74AHCT1G125": ("74xGxx", "74AHCT1G125"),
     "74LVC2G17": ("74xGxx", "74LVC2G17"),
-    "74LVC1G32": ("74xGxx", "74LVC1G32"),
+    "74LVC1G02": ("74xGxx", "74LVC1G02"),
     "74LVC1G66": ("74xGxx", "74LVC1G66"),
     "TLV1117LV33": ("Regulator_Linear", "TLV1117-33"),
 }

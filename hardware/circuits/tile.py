@@ -1,7 +1,7 @@
 """The tile: sixteen Hall sensors and LEDs, a multiplexer, and the walking token.
 
-The flip-flop U2 holds the token (Q). The sensors are powered by U6 while the token is here or about to come
-(Q or its input D, U4), so that a tile wakes while the ones before are read. The multiplexer is on the shared
+The flip-flop U2 holds the token (Q). The sensors are powered by Q1 while the token is here or about to come
+(Q or its input D: U4, a NOR, since a P-channel gate is on when low), so that a tile wakes while the ones before are read. The multiplexer is on the shared
 line while the token is here and none follows (Q and not D): U5 opens by Q, U1 is enabled by D low; so two
 tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges. C40, with R1
 and the R3 of the tile before, delays the token against the clock, so that no tile ever takes two steps on one
@@ -30,15 +30,15 @@ def tile(board):
     v5, v5l, pgnd = net("5V"), net("5V_LED"), net("PGND")
     clock, clock_here = net("CLK"), net("CLK_HERE")
     token, token_slow, token_d = net("TOKEN_IN"), net("TOKEN_SLOW"), net("TOKEN_D")
-    held, token_out, awake = net("TOKEN_Q"), net("TOKEN_OUT"), net("AWAKE")
+    held, token_out, asleep, slope = net("TOKEN_Q"), net("TOKEN_OUT"), net("ASLEEP"), net("GATE")
     analog, mux_out, clear = net("ANALOG"), net("MUX_OUT"), net("CLEAR")
     selects = [net(f"SEL{i}") for i in range(4)]
     back = net("RETURN")
     data = [net("LED_IN")] + [net(f"LED_{i + 1}") for i in range(SQUARES)]
     led_out = net("LED_OUT")
     sensed = [net(f"HALL_{square}") for square in range(SQUARES)]
-    for supply in (v3, gnd, v5, v5l, pgnd):
-        supply.drive = skidl.POWER  # they come in through connectors, which drive nothing themselves
+    for supply in (v3, gnd, v5, v5l, pgnd, vs):
+        supply.drive = skidl.POWER  # through connectors, a fuse and Q1, which drive nothing themselves
 
     shared = {
         "3V3": v3,
@@ -49,9 +49,7 @@ def tile(board):
         **{f"SEL{i}": selects[i] for i in range(4)},
     }
     place(circuit, "bus_header", "J1", bus.contacts({**shared, "TOKEN": token, "LED": data[0]}), "bus in")
-    place(
-        circuit, "bus_header", "J2", bus.contacts({**shared, "TOKEN": token_out, "LED": led_out}), "bus out"
-    )
+    place(circuit, "bus_header", "J2", bus.contacts({**shared, "TOKEN": token_out, "LED": led_out}), "bus out")
     for ref in ("J3", "J4"):
         place(circuit, "power_header", ref, {"5V": v5, "2": pgnd}, "LED power in and on")
     place(circuit, "ptc_1A1", "F1", {"1": v5, "2": v5l}, "a shorted LED takes down its own tile only")
@@ -86,19 +84,14 @@ def tile(board):
     )
     place(
         circuit,
-        "74LVC1G32",
+        "74LVC1G02",
         "U4",
-        {"A": held, "B": token_d, "Y": awake, "VCC": v3, "GND": gnd},
-        "this tile or the next to be read",
+        {"A": held, "B": token_d, "Y": asleep, "VCC": v3, "GND": gnd},
+        "neither read nor soon to be",
     )
     place(circuit, "74LVC1G66", "U5", {"A": mux_out, "B": analog, "C": held, "VCC": v3, "GND": gnd})
-    place(
-        circuit,
-        chosen["gate"],
-        "U6",
-        {"VIN": v3, "GND": gnd, "ON": awake, "CT": None, "QOD": vs, "VOUT": vs},
-        "power of the sensors",
-    )
+    place(circuit, "r_33k", "R6", {"1": asleep, "2": slope}, "opens within 17 us, and not at once")
+    place(circuit, chosen["gate"], "Q1", {"G": slope, "S": v3, "D": vs}, "power of the sensors")
 
     place(circuit, "r_100", "R1", {"1": token, "2": token_slow}, "hold time of the token")
     place(circuit, "c_100p", "C40", {"1": token_slow, "2": gnd})
@@ -108,7 +101,7 @@ def tile(board):
 
     for setting, square in enumerate(select):
         place(circuit, chosen["sensor"], f"B{square + 1}", {"VCC": vs, "GND": gnd, "OUT": sensed[square]})
-        place(circuit, "c_100n", f"C{square + 1}", {"1": vs, "2": gnd})
+        place(circuit, "c_10n", f"C{square + 1}", {"1": vs, "2": gnd})
         mux[f"I{setting}"] += sensed[square]
     for place_in_line, square in enumerate(leds):
         place(
@@ -118,10 +111,10 @@ def tile(board):
             {"VDD": v5l, "VSS": pgnd, "DIN": data[place_in_line], "DOUT": data[place_in_line + 1]},
         )
         place(circuit, "c_100n", f"C{square + 17}", {"1": v5l, "2": pgnd})
-    for i in range(6):
+    for i in range(5):
         supply = {"1": v3, "2": gnd}
         place(circuit, "c_100n", f"C{33 + i}", supply, f"at U{i + 1}")
-    place(circuit, "c_1u", "C39", {"1": vs, "2": gnd})
+    place(circuit, "c_100n", "C39", {"1": vs, "2": gnd})
     place(circuit, "c_10u", "C41", {"1": v3, "2": gnd}, "gives what the sensors take while they start")
     place(circuit, "c_47u", "C42", {"1": v5l, "2": pgnd})
     for i in range(4):
