@@ -61,6 +61,8 @@ class Display:
 
     def _send(self, y, x, wanted, shown):
         count = min(SLICE, WIDTH - x)
+        while wanted[x + count - 1] == shown[x + count - 1]:
+            count -= 1
         at, data, glyphs = self._at, self._data, font.GLYPHS
         k = 1
         for i in range(x, x + count):

@@ -5,6 +5,9 @@ from rp2040py.external.ws2812 import Ws2812
 BUTTONS = ("ok", "undo", "hint", "menu")  # bits 1, 2, 4, 8
 VBUS_SENSE = 24
 FULL = 4095
+# A bit that is high for a larger share of its period is a one. The firmware's are 30 and 60 percent; while the
+# CPU sleeps edges come up to 0.12 us late here (chip.PIO_STEP_NS).
+ONE_SHARE = 0.45
 
 
 class LedChain:
@@ -21,7 +24,10 @@ class LedChain:
 
     def attach(self, chip):
         self._clock = chip.clock
-        Ws2812(gpio=self.pin, color_order="GRB", on_pixels=self._on_pixels).attach(chip.mcu)
+        decoder = Ws2812(
+            gpio=self.pin, color_order="GRB", on_pixels=self._on_pixels, high_duty_threshold=ONE_SHARE
+        )
+        decoder.attach(chip.mcu)
 
     def _on_pixels(self, pixels):
         self.frames += 1
