@@ -28,8 +28,8 @@ from .castellers_moves import (
     drawn,
     give,
 )
-from .castellers_score import over, points, scores, white
-from .game import IllegalMove, Random, check_seats, check_starter, settle_options
+from .castellers_score import over
+from .game import History, IllegalMove, Random, check_seats, check_starter, settle_options
 
 OPTIONS = {"players": 2, "seed": 0, "deal": None, "starter": None, "bag": "board", "rules": None}
 
@@ -71,14 +71,13 @@ class Game:
             self.unverified = "guesses until compared with a box: " + ", ".join(self.box.unverified)
         if self.box.pieces < 2 * self.players:
             raise ValueError("rules: %d pieces are too few for the deal" % self.box.pieces)
-        self.history = []
+        self.history = History()
         self.ended_by = None
         self.actions = 0
         self.must_fall = False
         self._partner = NOBODY
         self._sum = 0
         self._bases = 0
-        self._before = []  # one packed int a move, for undo
         self._sets = [bytearray(len(PIECES)) for _ in range(self.players)]
         self._castells = [[] for _ in range(self.players)]
         self._shuffle(seed)
@@ -175,6 +174,8 @@ class Game:
 
     def points(self, seat):
         """The seat's points in detail: see castellers_score.py."""
+        from .castellers_points import points  # a chip needs it at the end only
+
         return points(self.box, self._castells, seat)
 
     # Moves
@@ -414,8 +415,7 @@ class Game:
             (own if kind == IS_BUILD else self._sets[self._partner])[piece] -= 1
             self._stack(castells, piece, at, column)
             self._partner, self._sum = NOBODY, 0
-        self.history.append((seat, move))
-        self._before.append(state | extra << 17)
+        self.history.append((seat, move), state | extra << 17)
         if kind == IS_END:
             self._turn_from(seat + 1)
         elif done:
@@ -446,8 +446,10 @@ class Game:
         self.turn, self.ended_by = None, "stalemate"
 
     def undo(self):
+        if not self.history:
+            raise IndexError("there is no move to undo")
+        state = self.history.aside()
         seat, move = self.history.pop()
-        state = self._before.pop()
         kind, piece, at, column = move >> 17, move >> 11 & 63, move >> 7 & 15, move & 127
         extra = state >> 17
         self.turn, self.actions, self.ended_by = seat, state >> 2 & 1, None
@@ -487,11 +489,13 @@ class Game:
     # Results and copies
 
     def scores(self):
-        return scores(self.box, self._castells)
+        return [self.points(seat)["total"] for seat in range(self.players)]
 
     def ranking(self):
         if self.turn is not None:
             return None
+        from .castellers_points import white
+
         scores = self.scores()
         whites = [white(self._castells[s], self._sets[s]) for s in range(self.players)]
         places = []

@@ -23,44 +23,43 @@ BESIDE = -1
 BASE = 16  # area of the first field; the areas 1 to 4 are the racks of the seats
 
 
-def filling(side):
-    """(x, y) of a field's squares in the order in which columns take them."""
-    squares = [(x, y) for y in range(side) for x in range(side)]
-    return (
-        [at for at in squares if at[0] & 1 and at[1] & 1]
-        + [at for at in squares if not (at[0] & 1 or at[1] & 1)]
-        + [at for at in squares if (at[0] ^ at[1]) & 1]
-    )
+def filling(side, width):
+    """A field's squares from its top left one, in the order in which columns take them."""
+    squares = array("H")
+    for odd_x, odd_y in ((1, 1), (0, 0), (1, 0), (0, 1)):
+        for y in range(odd_y, side, 2):
+            for x in range(odd_x, side, 2):
+                squares.append(y * width + x)
+    return squares
 
 
 class Places:
-    """racks[seat]: squares of the seat's holes; held[seat]: bytearray, casteller + 1 in each of them, or 0.
+    """racks[seat]: array of the squares of the seat's holes.
 
+    held[seat]     bytearray, the casteller + 1 in each of the holes, or 0
     beside[seat]   list of the castellers of the set that have no hole
     castells[seat] list of [field, column, column, ...]; a column is [square, casteller, ...]
-    fields         list of lists of squares, in the order of filling
     area           bytearray, a square each: 1 + seat of a rack, BASE + number of a field, 0 elsewhere
     trail          array('i'), a move each: see step()
     """
 
     def __init__(self, layout, width, size):
         side = layout["field"]
-        order = filling(side)
+        self._bases = layout["bases"]
+        self._order = filling(side, width)
         self.area = bytearray(size)
         self.racks = []
         for seat, corners in enumerate(layout["racks"]):
-            holes = []
+            holes = array("H")
             for corner in corners:
-                holes += [corner + y * width + x for y in range(side) for x in range(side)]
+                for at in range(side * side):
+                    holes.append(corner + at // side * width + at % side)
             self.racks.append(holes)
             for sq in holes:
                 self.area[sq] = 1 + seat
-        self.fields = []
-        for number, corner in enumerate(layout["bases"]):
-            field = [corner + y * width + x for x, y in order]
-            self.fields.append(field)
-            for sq in field:
-                self.area[sq] = BASE + number
+        for number, corner in enumerate(self._bases):
+            for at in self._order:
+                self.area[corner + at] = BASE + number
         self.trail = array("i")
         self._chosen = {}
 
@@ -127,8 +126,7 @@ class Places:
 
     def _add(self, seat, piece, ply):
         holes, held = self.racks[seat], self.held[seat]
-        sq = self._chosen.get(2 * ply + 1)
-        at = holes.index(sq) if sq in holes else -1
+        at = self.hole(seat, self._chosen.get(2 * ply + 1))
         if at < 0 or held[at]:
             at = held.find(b"\0")
         if at < 0:
@@ -140,7 +138,7 @@ class Places:
     def _remove(self, seat, piece, ply):
         holes, held = self.racks[seat], self.held[seat]
         sq = self._chosen.get(2 * ply)
-        at = holes.index(sq) if sq in holes else -1
+        at = self.hole(seat, sq)
         if at < 0 or held[at] != piece + 1:
             at = held.find(bytes([piece + 1]))
         if at < 0 or (sq == BESIDE and piece in self.beside[seat]):
@@ -162,6 +160,14 @@ class Places:
 
     # Looking
 
+    def hole(self, seat, sq):
+        """The number of a seat's rack hole on a square, or -1."""
+        holes = self.racks[seat]
+        for at in range(len(holes)):
+            if holes[at] == sq:
+                return at
+        return -1
+
     def target(self, seat, at, column):
         """(square, level) where a casteller on this column of the seat's castell would stand.
 
@@ -169,14 +175,14 @@ class Places:
         """
         castells = self.castells[seat]
         if at == len(castells):
-            return self.fields[self.opened][0], 1
+            return self._bases[self.opened] + self._order[0], 1
         columns = castells[at]
         if column + 1 < len(columns):
             return columns[column + 1][0], len(columns[column + 1])
         used = [standing[0] for standing in columns[1:]]
-        for sq in self.fields[columns[0]]:
-            if sq not in used:
-                return sq, 1
+        for at in self._order:
+            if self._bases[columns[0]] + at not in used:
+                return self._bases[columns[0]] + at, 1
         return NOWHERE, 1
 
     def column(self, sq):

@@ -21,9 +21,11 @@ A game object has:
 Seats count from 0 here and print from 1. Options come from the rulebook's silences (see each game).
 """
 
+from array import array
+
 GAMES = ("tau", "callisto", "castellers")
-# Options that each new game settles anew where nobody gives them: a table draws them by lot, and the next game
-# of a match begins without those of the last.
+# Options that each new game settles anew where nobody gives them: a table draws them by lot, and the next
+# game of a match begins without those of the last.
 LOTS = {"castellers": ("seed", "deal", "starter")}
 
 
@@ -92,6 +94,50 @@ def check_starter(options):
     starter = options["starter"]
     if not is_count(starter) or not 1 <= starter <= options["players"]:
         raise ValueError("starter is a seat from 1 to %d, not %s" % (options["players"], starter))
+
+
+class History:
+    """What a list of (seat, move) would hold, in a few bytes each: a chip plays games of many small moves.
+
+    aside(): the int that was appended with the last one, for undo. Moves are less than 2 ** 20.
+    """
+
+    def __init__(self):
+        self._moves = array("i")
+        self._aside = array("i")
+        self._length = 0
+
+    def append(self, entry, aside=0):
+        packed = entry[0] << 20 | entry[1]
+        if self._length < len(self._moves):
+            self._moves[self._length] = packed
+            self._aside[self._length] = aside
+        else:
+            self._moves.append(packed)
+            self._aside.append(aside)
+        self._length += 1
+
+    def aside(self):
+        return self._aside[self._length - 1]
+
+    def pop(self):
+        last = self[-1]
+        self._length -= 1
+        return last
+
+    def __len__(self):
+        return self._length
+
+    def __getitem__(self, at):
+        if at < 0:
+            at += self._length
+        if not 0 <= at < self._length:
+            raise IndexError(at)
+        packed = self._moves[at]
+        return packed >> 20, packed & 0xFFFFF
+
+    def __eq__(self, other):
+        return list(self) == list(other)
 
 
 class Random:

@@ -547,7 +547,7 @@ def castells(*columns):
 
 def detail(tables, seat, **rules):
     from shared_rules.castellers_box import Box
-    from shared_rules.castellers_score import points
+    from shared_rules.castellers_points import points
 
     return points(Box(rules or None, len(tables)), tables, seat)
 
@@ -587,7 +587,7 @@ def test_a_bonus_still_tied_between_players_goes_to_nobody_but_between_own_caste
 
 
 def test_a_tie_of_points_goes_to_the_highest_white_in_castells_and_set():
-    from shared_rules.castellers_score import white
+    from shared_rules.castellers_points import white
 
     counts = bytearray(len(PIECES))
     counts[PIECES.index("w3")] = 1
