@@ -55,7 +55,7 @@ class Referee(Asks):
         if self.rebuilt(now):
             return
         if self.entry is not None:
-            self.ask_entry()
+            self.entry.ask()
         elif not self.differs() and self.picked < 0:
             if self.table.track.confused:
                 self.doubt(now)
@@ -64,6 +64,7 @@ class Referee(Asks):
                 self.at_rights()
                 self.due = -1
                 self.know_foreign()
+                self.mended()
                 self.stands_right(now)
         elif self.table.track.confused or len(self.put) > 1 or len(self.take) > 1:
             self.guide(now)
@@ -259,12 +260,15 @@ class Referee(Asks):
     def act(self, now, move, hole, goal):
         """A move by hands counts: the hole that a casteller left or came to is remembered."""
         seat = self.game.exchange if move >> 17 == IS_TAKE else self.game.turn
-        taken = BESIDE if hole == NOWHERE else hole
-        if move >> 17 == IS_FALL:
-            taken = None
-        elif hole != NOWHERE and self.owner(hole) != seat:
-            taken = None
-        put = goal if goal is not None and self.owner(goal) >= 0 else None
+        taken = put = None  # the first hole that holds such a casteller, the first that is free
+        if move >> 17 != IS_FALL and (hole == NOWHERE or self.owner(hole) == seat):
+            at = self.places.held[seat].find(bytes([(move >> 11 & 63) + 1]))
+            if hole == NOWHERE:
+                taken = BESIDE if at >= 0 else None
+            elif at < 0 or self.places.racks[seat][at] != hole:
+                taken = hole
+        if goal is not None and self.owner(goal) >= 0 and self.places.free_hole(self.owner(goal)) != goal:
+            put = goal
         self.places.choose(len(self.game.history), taken, put)
         self.commit(now, move)
 

@@ -3,16 +3,13 @@
 Between the words (castellers_words.py) and the referee (castellers.py).
 """
 
-import shared_rules
-from shared_rules import castellers_moves as notation
-from shared_rules.castellers_box import PIECES
 from shared_rules.castellers_places import NOWHERE
 
 from .. import lights as li
-from .. import panel
+from . import forget
 from .castellers_stacks import Stacks
-from .castellers_words import COLOUR_NAMES, Words, name_of
-from .continuity import CONFUSED, FOREIGN
+from .castellers_words import Words, name_of
+from .continuity import FOREIGN
 
 WAIT_MS = 2500  # without an answer from the sensors a question comes all the same
 TOLD = 24  # squares in one `stack` event
@@ -23,8 +20,7 @@ class Asks(Words):
     listening   candidates of the column that is told, ((square, level, sign), ...)
     order, at   the candidates' squares, likeliest first, and which of them is asked for
     asked       somebody pressed OK: ask, whatever the sensors say
-    entry       what the buttons enter: [colour, number or -1], or None
-    dealt       with a real bag: the castellers that were entered so far, until the deal is complete
+    entry       the Entry of a casteller out of a real bag, or None
     rebuild     {square: levels that stand} of columns that fell down
     """
 
@@ -39,8 +35,8 @@ class Asks(Words):
         self.corrected = False
         self.rocked = -1
         self.entry = None
-        self.dealt = None
         self.rebuild = {}
+        self.mending = False
         self.offers = ()
         self.offer_at = 0
         self.hint_seat = -1
@@ -53,8 +49,7 @@ class Asks(Words):
         self.restacked = False  # hands did what a take-back asked for and no square tells
         super().__init__(table, game, layout)
         if game.undealt:
-            self.dealt = []
-            self.entry = [0, -1]
+            self.begin_entry([])
 
     # The step
 
@@ -76,6 +71,7 @@ class Asks(Words):
             if told == self._told and told != (self.answer[0][:1], self.answer[1]):  # twice in a row
                 self.tell(order, sure)
             self._told = told
+        stacks.go_on()
         if self.question is not None and self.question[0] == "column":
             sq = stacks.wiggle(averaged)
             if sq >= 0:
@@ -122,7 +118,7 @@ class Asks(Words):
         self.at = 0
         self.asked = self.corrected = False
         self.rocked = -1
-        self.stacks.fresh = False
+        self.stacks.order = ()
         self._heard_at = 0
 
     # Which column?
@@ -160,7 +156,7 @@ class Asks(Words):
     def question_column(self, now, piece, confirm):
         """Asks for the best guess; confirm(now, square) when it is right. piece: in hand, -1 for a fall."""
         if not self.order:
-            self.tell(self.stacks.ranked(self.listening), False)
+            self.tell(self.stacks.order or tuple([candidate[0] for candidate in self.listening]), False)
         if len(self.order) < len(self.listening):
             self.order = self.order + tuple([c[0] for c in self.listening if c[0] not in self.order])
         if self._watched != self.order:
@@ -208,8 +204,7 @@ class Asks(Words):
 
     def hint(self, now):
         if self.entry is not None:
-            which = 0 if self.entry[1] < 0 else 1
-            self.entry[which] = (self.entry[which] + 1) % (5, 7)[which]
+            self.entry.next()
         elif self.offers:
             self.offer_at = (self.offer_at + 1) % len(self.offers)
 
@@ -228,7 +223,7 @@ class Asks(Words):
         if kind == "column":
             self._answers(now, self.question[1])
         elif kind == "entry":
-            self.enter(now)
+            self.entry.accept(now)
         elif kind == "level":
             for sq in self.rebuild:
                 self.rebuild[sq] = max(self.rebuild[sq], min(self.question[1], self.places.height(sq)))
@@ -247,12 +242,7 @@ class Asks(Words):
                 self.asked = False
                 self.stop_asking()
         elif kind == "entry":
-            if self.entry[1] >= 0:
-                self.entry[1] = -1
-            elif self.dealt:
-                self.dealt.pop()
-            elif self.dealt is None:
-                self.entry = None
+            self.entry.back()
         elif kind == "names":
             self.table.whisper(now, "Exchange, then OK")
         else:
@@ -260,106 +250,47 @@ class Asks(Words):
 
     # The real bag
 
-    def begin_entry(self):
-        self.entry = [0, -1]
+    def begin_entry(self, dealt=None):
+        from .castellers_entry import Entry  # a chip keeps it only where there is a real bag
 
-    def ask_entry(self):
-        """Asks what was drawn, first its colour, then its number."""
-        colour, number = self.entry
-        self.table.lights.clear()
-        self.question = ("entry", colour, number, len(self.dealt or ()))
-        if self.dealt is None:
-            what = self.table.seat_name(self.game.turn) + " drew"
-        else:
-            seat = len(self.dealt) // 2
-            what = "%s was dealt, %d of 2:" % (self.table.seat_name(seat), len(self.dealt) % 2 + 1)
-        text = COLOUR_NAMES[colour] if number < 0 else name_of(colour * 7 + number)
-        self.show("PENDING" if self.phase else "SETUP", "%s %s? HINT: next. OK." % (what, text))
-
-    def enter(self, now):
-        """OK to what is entered."""
-        colour, number = self.entry
-        if number < 0:
-            self.entry = [colour, 0]
-            return
-        piece = colour * 7 + number
-        self.entry = [0, -1]
-        if self.dealt is not None:
-            self.deal(now, piece)
-            return
-        why = self.game.why_not(notation.drawn(piece))
-        if why:
-            self.not_in_bag(now, why)
-        else:
-            self.entry = None
-            self.commit(now, notation.drawn(piece))
-
-    def not_in_bag(self, now, why):
-        self.table.emit({"t": "illegal", "why": why, "q": []})
-        self.table.panel.play(panel.REFUSED)
-        self.table.whisper(now, why)
-
-    def deal(self, now, piece):
-        """One more casteller of the deal; with the last the game is ready."""
-        if self.dealt.count(piece) >= self.game.box.counts[piece]:
-            self.not_in_bag(now, "the box has no more " + PIECES[piece])
-            return
-        self.dealt.append(piece)
-        if len(self.dealt) < 2 * self.game.players:
-            return
-        options = dict(self.game.options)
-        names = [PIECES[piece] for piece in self.dealt]
-        options["deal"] = [names[2 * seat : 2 * seat + 2] for seat in range(self.game.players)]
-        self.game = shared_rules.load(self.game.name, **options)
-        self.dealt = self.entry = None
-        self.lay_setup()
+        self.entry = Entry(self, dealt)
 
     def judge_setup(self, now):
-        if self.dealt is None:
+        if self.entry is None:
             super().judge_setup(now)
         else:
-            self.ask_entry()
+            self.entry.ask()
 
-    # A castell that fell down
+    # What went wrong: castellers_mend.py, which a chip loads when it is needed
+
+    def mend(self):
+        from . import castellers_mend
+
+        self.mending = True
+        return castellers_mend
+
+    def mended(self):
+        """Everything stands right: a chip needs the memory for other things."""
+        if self.mending:
+            self.mending = False
+            forget("castellers_mend")
 
     def rebuilt(self, now):
         """Leads through the levels of columns that fell down; whether there are any."""
-        rebuild, places = self.rebuild, self.places
-        if self.put and self.sure(now):
-            for sq in self.put:
-                if places.height(sq) > 1:
-                    rebuild[sq] = 0
-        if not rebuild:
-            return False
-        self.stacks.forget()
-        for sq in list(rebuild):
-            if sq in self.put:
-                rebuild[sq] = 0
-            elif places.height(sq) < 2:
-                del rebuild[sq]
-            elif not rebuild[sq]:
-                rebuild[sq] = 1
-        if self.differs():
-            self.guide(now)
-            return True
-        left = [sq for sq in rebuild if rebuild[sq] < places.height(sq)]
-        if not left:
-            self.rebuild = {}
-            self.table.track.assign(self.piece, self.wanted, self.table.seen)
-            return False
-        level = min([rebuild[sq] for sq in left]) + 1
-        self.put = sorted([sq for sq in left if rebuild[sq] < level])
-        self.question = ("level", level)
-        names = []
-        for sq in self.put:
-            names.append("%s on %s" % (name_of(places.column(sq)[level]), self.table.square_name(sq)))
-        self.guide(now, "Level %d: %s. OK when it stands." % (level, ", ".join(names)))
-        return True
+        if not self.rebuild:
+            if not [sq for sq in self.put if self.places.height(sq) > 1] or not self.sure(now):
+                return False
+        return self.mend().rebuild(self, now)
 
     def rebuild_all(self):
         """Somebody says that a castell fell down: every level of all of them is shown."""
         for sq in self.places.tall():
             self.rebuild[sq] = 1
+
+    def doubt(self, now):
+        """Two were in hands at once, and all holes are filled: is each where it should be?"""
+        if self.table.settled:
+            self.mend().doubt(self)
 
     # Taking back
 
@@ -383,31 +314,11 @@ class Asks(Words):
                     self.take.append(goal)
 
     def judge_undo(self, now):
-        if self.rebuilt(now):
-            return
-        if not self.differs() and not self.restacked:
-            # What no square tells: castellers that go back on columns, or beside the board.
-            texts = []
-            for start, goal, level in self.back:
-                if level < -1:
-                    texts.append("the casteller that fell back on " + self.place_name(start))
-                elif level > 1 and start == NOWHERE:
-                    texts.append("the top of %s off" % self.place_name(goal))
-            if texts:
-                self.question = ("restack",)
-                self.table.lights.clear()
-                self.show("PENDING", "Take back: %s. OK when done." % ", ".join(texts))
-                return
-        super().judge_undo(now)
+        if not self.rebuilt(now) and not self.mend().ask_restack(self):
+            super().judge_undo(now)
 
     def undo_text(self):
-        for start, goal, level in self.back:
-            if level > 1 and start in self.put:
-                piece = name_of(self.piece[start] - 1)
-                return "Take back %d: %s from %s into its hole. OK goes on without." % (
-                    len(self.undone), piece, self.place_name(goal),
-                )
-        return super().undo_text()
+        return self.mend().undo_text(self) or super().undo_text()
 
     def take_back(self, now):
         del self.back[:]
@@ -426,23 +337,6 @@ class Asks(Words):
         if there == FOREIGN:
             return True
         return super().may_be(token, there, trust)
-
-    def doubt(self, now):
-        """Two were in hands at once, and all holes are filled: is each where it should be?"""
-        if not self.table.settled:
-            return
-        names = []
-        self.table.lights.clear()
-        for sq in range(self.size):
-            if self.table.track.at[sq] == CONFUSED and self.piece[sq]:
-                self.colour(sq, self.piece[sq] - 1)
-                names.append("%s on %s" % (name_of(self.piece[sq] - 1), self.table.square_name(sq)))
-        if not names:
-            self.table.track.assign(self.piece, self.wanted, self.table.seen)
-            self.dirty = True
-            return
-        self.question = ("names",)
-        self.show("PENDING", "Is it so? %s. OK, or exchange." % ", ".join(names))
 
     # The end
 

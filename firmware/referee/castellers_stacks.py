@@ -32,6 +32,7 @@ WIDE = (512, 1536, 2560, 3584)  # codes of the RP2040's converter that take thei
 WIDE_COUNTS = 18  # a mean so near to one of them
 WIDE_MT = 0.25  # may be so wrong
 REACH = 2  # squares around a candidate that are compared
+SIDE = REACH + 1
 MARGIN = 12.0
 GATE = 45.0  # of chi-square, on top of the number of sensors
 EVIDENCE = 3.0  # a casteller is thought to stand somewhere when that is so much likelier than nothing
@@ -51,10 +52,9 @@ class Stacks:
         self.squares = squares
         self.noise_mt = 0.0
         self.ready = False
-        self.fresh = False  # there is an average from after
+        self.order = ()  # of the last judge(): all candidates, likeliest first, however little speaks for them
         size = squares.size
-        self._before = array("i", [0] * size)
-        self._after = array("i", [0] * size)
+        self._before = array("i", bytes(4 * size))
         self._states = bytearray(size)  # as the board stood before
         self._compared = 0  # the next square whose noise is measured
         self._square_sum = 0.0
@@ -64,6 +64,7 @@ class Stacks:
         self._kernel = kernel
         self._top = 2 * squares.nominal_zero - 1
         self._templates = _templates(kernel, level, squares.counts_per_mt)
+        squares.listen(SCANS)  # takes its memory while there is a large block of it
         self._reference = ()  # wiggle(): [square, residual at rest, scans that differed]
         self._watching = False
 
@@ -71,7 +72,8 @@ class Stacks:
 
     def forget(self):
         """What was measured says nothing any more: something moved that is no move."""
-        self.ready = self.fresh = False
+        self.ready = False
+        self.order = ()
         self._pair = -1
 
     def step(self, home):
@@ -88,22 +90,22 @@ class Stacks:
                 squares.sums(self._before)
                 self._states[:] = squares.state
                 self.ready = True
-                self.fresh = False
-            else:
-                squares.sums(self._after)
-                self.fresh = True
-            self._measure_noise(self._before if home else self._after)
-        squares.listen(SCANS)
+            self._measure_noise()
         return done
 
-    def _measure_noise(self, sums):
+    def go_on(self):
+        """After step(): the next average begins."""
+        if not self.squares.listening:
+            self.squares.listen(SCANS)
+
+    def _measure_noise(self):
         """Compares some squares with the average before, then looks at others."""
-        size, at = self.squares.size, self._pair
+        sums, size, at = self.squares.total, self.squares.size, self._pair
         if at >= 0:
             moved = 0
             total = 0
             for i in range(NOISE_SQUARES):
-                d = sums[(at + i) % size] - self._previous[i]
+                d = sums((at + i) % size) - self._previous[i]
                 if d > 16 * SCANS or d < -16 * SCANS:
                     moved = 1  # half a mT: not the noise of a mean
                 total += d * d
@@ -119,7 +121,7 @@ class Stacks:
         self._pair = at = (self._compared * NOISE_SQUARES) % size
         self._compared += 1
         for i in range(NOISE_SQUARES):
-            self._previous[i] = sums[(at + i) % size]
+            self._previous[i] = sums((at + i) % size)
 
     def sigma_mt(self):
         """Noise of an average, mT, as far as it is known."""
@@ -135,7 +137,7 @@ class Stacks:
         squares = self.squares
         if self._states[sq] != squares.state[sq]:
             return None
-        before, after = self._before[sq], self._after[sq]
+        before, after = self._before[sq], squares.total(sq)
         if after >= self._top * SCANS - 1500 or after <= 1500:
             return None  # the sensor is at its end
         d = (after - before) / SCANS
@@ -173,7 +175,7 @@ class Stacks:
         for other, sign in changed:
             d = sign * LIFTED_PART * self._near(sq, other) / squares.counts_per_mt
             v += d * d
-        mean = self._after[sq] // SCANS
+        mean = squares.total(sq) // SCANS
         for code in WIDE:
             if abs(mean - code) < WIDE_COUNTS or abs(self._before[sq] // SCANS - code) < WIDE_COUNTS:
                 v += WIDE_MT * WIDE_MT
@@ -183,56 +185,40 @@ class Stacks:
         """(squares of the candidates, likeliest first; whether the first is sure).
 
         candidates: (square, level, sign): a casteller that came (1) onto this level of the column there, or
-        left it (-1). The list is empty where nothing speaks for any of them.
+        left it (-1). The list is empty where nothing speaks for any of them. To be asked when step() says that
+        an average is complete.
         """
-        if not (self.ready and self.fresh) or not candidates:
+        if not self.ready or not candidates:
             return (), False
         changed = self._changed()
-        known = {}
         ranked = []
         for sq, level, sign in candidates:
-            gain, fits = self._weigh(sq, level, sign, changed, known)
+            gain, fits = self._weigh(sq, level, sign, changed)
             ranked.append((gain, sq, fits))
         ranked.sort(reverse=True)
         best = ranked[0]
+        self.order = tuple([entry[1] for entry in ranked])
         if best[0] < EVIDENCE:
             return (), False
         margin = best[0] - max(0.0, ranked[1][0] if len(ranked) > 1 else 0.0)
-        return tuple([entry[1] for entry in ranked]), margin >= MARGIN and best[2]
+        return self.order, margin >= MARGIN and best[2]
 
-    def ranked(self, candidates):
-        """The candidates' squares, likeliest first, however little speaks for them."""
-        if not (self.ready and self.fresh):
-            return tuple([candidate[0] for candidate in candidates])
-        changed = self._changed()
-        known = {}
-        found = []
-        for sq, level, sign in candidates:
-            found.append((self._weigh(sq, level, sign, changed, known)[0], -len(found), sq))
-        found.sort(reverse=True)
-        return tuple([entry[2] for entry in found])
-
-    def _weigh(self, sq, level, sign, changed, known):
-        """(log likelihood of a candidate over that of nothing, whether it explains what was measured).
-
-        known: {sensor: (change, variance)} of those that were asked for already.
-        """
+    def _weigh(self, sq, level, sign, changed):
+        """(log likelihood of a candidate over that of nothing, whether it explains what was measured)."""
         squares = self.squares
         width, height, state = squares.width, squares.height, squares.state
-        table = self._templates[level - 2]
+        table, first = self._templates, (level - 2) * SIDE * SIDE
         x0, y0 = sq % width, sq // width
         gain = chi = 0.0
         sensors = 0
         for y in range(max(0, y0 - REACH), min(height, y0 + REACH + 1)):
             for x in range(max(0, x0 - REACH), min(width, x0 + REACH + 1)):
                 at = y * width + x
-                if at not in known:
-                    d = self.change_mt(at, changed)
-                    known[at] = None if d is None else (d, self._variance(at, changed))
-                if known[at] is None:
+                d = self.change_mt(at, changed)
+                if d is None:
                     continue
-                d, v = known[at]
-                mt = sign * table[abs(y - y0)][abs(x - x0)]
+                v = self._variance(at, changed)
+                mt = sign * table[first + abs(y - y0) * SIDE + abs(x - x0)]
                 part = PART * mt
                 wide = v + part * part
                 nothing = d * d / v
@@ -257,7 +243,7 @@ class Stacks:
         neighbour's by 0.03.
         """
         squares = self.squares
-        if averaged and self.fresh:
+        if averaged:
             for entry in self._reference:
                 entry[1] = squares.residual[entry[0]]
                 entry[2] = 0
@@ -286,7 +272,7 @@ def _dipole(r2, h):
 
 
 def _templates(kernel, level, counts_per_mt):
-    """mT that a casteller adds, [level - 2][dy][dx] for 0..REACH squares away.
+    """array('f'), mT that a casteller adds: for level 2, 3, ... REACH + 1 rows (dy) of REACH + 1 columns (dx).
 
     kernel: counts of a seated magnet. Its far field gives the dipole's strength, the ratio of a near to a far
     value the height of its centre over the sensor, both in squares.
@@ -300,11 +286,10 @@ def _templates(kernel, level, counts_per_mt):
         else:
             high = middle
     strength = kernel[0][3] / _dipole(9, low) / counts_per_mt
-    tables = []
+    table = array("f")
     for above in range(1, LEVELS):
         h = low + above * level
-        rows = []
-        for dy in range(REACH + 1):
-            rows.append(array("f", [strength * _dipole(dx * dx + dy * dy, h) for dx in range(REACH + 1)]))
-        tables.append(rows)
-    return tables
+        for dy in range(SIDE):
+            for dx in range(SIDE):
+                table.append(strength * _dipole(dx * dx + dy * dy, h))
+    return table

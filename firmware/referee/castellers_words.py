@@ -1,7 +1,6 @@
 """Castellers: its position on the squares, its words and its lights. castellers.py judges what hands do."""
 
 from shared_rules import castellers_moves as notation
-from shared_rules.castellers_box import PIECES
 from shared_rules.castellers_places import BASE, NOWHERE, Places
 
 from .. import lights as li
@@ -10,7 +9,6 @@ from .base import Referee as Base
 
 COLOUR_NAMES = ("red", "green", "blue", "pink", "white")
 COLOURS = (li.RED, li.GREEN, li.BLUE, li.PURPLE, li.WHITE)
-POINTS = ("castellers", "blue", "bases", "tallest", "widest", "total")
 
 
 def name_of(piece):
@@ -133,49 +131,21 @@ class Words(Base):
             if sq != NOWHERE:
                 self.table.lights.role[sq] = li.LAST
 
-    def light_over(self):
-        """The valid castells of who won glow."""
-        ranking = self.table.outcome[1]
-        if self.game.turn is not None or not ranking:
-            return
-        winners = ranking[0] if isinstance(ranking[0], (list, tuple)) else [ranking[0]]
-        for seat in winners:
-            for columns in self.places.castells[seat]:
-                for standing in columns[1:]:
-                    self.table.lights.role[standing[0]] = li.WIN
+    # The end: castellers_end.py, which a chip loads when it is there
 
-    # The end
+    def end(self):
+        from . import castellers_end
+
+        return castellers_end
+
+    def light_over(self):
+        self.end().light(self)
 
     def over_text(self):
-        by, ranking = self.table.outcome
-        if by == "abandon" or not ranking:
-            return "Abandoned. OK: next game."
-        places = []
-        for place in ranking:
-            seats = place if isinstance(place, (list, tuple)) else [place]
-            names = "+".join([self.table.seat_name(seat) for seat in seats])
-            places.append("%s %d" % (names, self.game.points(seats[0])["total"]))
-        text = "; ".join(places) + "."
-        if by == "resign":
-            text = "Resigned. " + text
-        return text + self.detail_text() + " OK: next game."
-
-    def detail_text(self):
-        """One seat's points in detail; HINT goes to the next seat."""
-        seat = self.hint_seat
-        if seat < 0:
-            return " HINT: points."
-        points = self.game.points(seat)
-        parts = ["%s %d" % (key, points[key]) for key in POINTS[:-1] if points[key]]
-        return " %s: %s = %d." % (self.table.seat_name(seat), ", ".join(parts) or "nothing", points["total"])
+        return self.end().text(self)
 
     def extra_result(self):
-        """ended_by, deal, and the points in detail: [castellers, blue, bases, tallest, widest, total] a seat."""
-        detail = []
-        for seat in range(self.game.players):
-            points = self.game.points(seat)
-            detail.append([points[key] for key in POINTS])
-        return {"ended_by": self.game.ended_by, "points": detail}
+        return self.end().result(self)
 
     def match_games(self):
         return 1
