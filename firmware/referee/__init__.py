@@ -41,6 +41,12 @@ def forget_others(name):
         gc.collect()
 
 
+def forget(part):
+    """Frees a part of a game's code that is seldom needed; it is loaded again when it is."""
+    if SMALL:
+        _forget(sys.modules[__name__], part)
+
+
 def _forget(package, name):
     """Drops a game's module and its parts: modules that begin with its name, or that its PARTS lists."""
     within = package.__name__ + "."
