@@ -219,13 +219,17 @@ class Squares:
 
     def _clear_sums(self):
         if self._sums is None:
-            self._sums = array("i", [0] * self.size)
+            self._sums = array("i", bytes(4 * self.size))
         for sq in range(self.size):
             self._sums[sq] = 0
 
     def average(self, sq):
         """The square's mean reading since listen(), counts * 8."""
         return (self._sums[sq] * 8 + self._heard // 2) // self._heard
+
+    def total(self, sq):
+        """The sum of the scans since listen() of a square, counts."""
+        return self._sums[sq]
 
     def sums(self, into):
         """Fills array('i') with the sum of the scans since listen() of every square, counts."""
