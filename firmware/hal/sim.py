@@ -147,6 +147,8 @@ def serve(requests, answers, state_dir, seed, version):
     gc.threshold(THRESHOLD)
     with open(state_dir + "/config.json") as file:
         config = json.load(file)
+    for key in ("chain", "leds"):
+        config[key] = array("H", config[key])
     board = Board(config, state_dir, seed, "micropython", version)
     hal = board.hal
     head = bytearray(struct.calcsize(REQUEST))
@@ -161,7 +163,8 @@ def serve(requests, answers, state_dir, seed, version):
                 board.tick(now)
             except PowerCut:
                 flags = DARK
-            answers.write(_answer(hal, flags))
+            for part in _answer(hal, flags):
+                answers.write(part)
             if flags:
                 return
         elif kind == CUT:
@@ -171,14 +174,14 @@ def serve(requests, answers, state_dir, seed, version):
             answers.write(struct.pack(ANSWER, 0, 0, 0, 8) + struct.pack("<II", gc.mem_free(), gc.mem_alloc()))
 
 
-_QUIET = struct.pack(ANSWER, 0, 0, 0, 0)
+_QUIET = (struct.pack(ANSWER, 0, 0, 0, 0),)
 
 
 def _answer(hal, flags):
+    """The parts of an answer: joined they would need a large block of a heap that is nearly full."""
     rgb, lines, tone = hal.rgb, hal.lines, hal.tone_hz
     if not flags and rgb is None and lines is None and tone is None and not hal.tx:
         return _QUIET
-    tx = b"".join(hal.tx)
     text = b""
     if rgb is None:
         rgb = b""
@@ -189,4 +192,6 @@ def _answer(hal, flags):
         text = "\n".join(lines).encode()
     if tone is not None:
         flags |= TONE
-    return struct.pack(ANSWER, flags, tone or 0, len(text), len(tx)) + rgb + text + tx
+    sent = sum([len(part) for part in hal.tx])
+    head = struct.pack(ANSWER, flags, tone or 0, len(text), sent)
+    return [part for part in [head, rgb, text] + hal.tx if part]
