@@ -11,10 +11,10 @@ import difflib
 import importlib.resources
 import math
 import sys
-from pathlib import Path
 
 from lodeboard import board_checks
 from lodeboard.errors import LodeboardError
+from lodeboard.inputs import read_input
 from lodeboard.sim import field
 
 if sys.version_info >= (3, 11):
@@ -81,9 +81,7 @@ def load(name_or_path):
         hint = f"Did you mean {near[0]}?" if near else "Name one of these, or a file that ends in .toml."
         raise LodeboardError(f"There is no board {given}; there are {', '.join(names())}.", hint)
     try:
-        text = Path(given).read_text(encoding="utf-8")
-    except OSError as error:
-        raise LodeboardError(f"{given}: {error.strerror}.", "Name a board file that can be read.") from None
+        text = read_input(given, "Name a board file that can be read.", 1 << 20).decode()
     except UnicodeDecodeError:
         raise LodeboardError(f"{given} is not text in UTF-8.", "Name a board file.") from None
     return parse(text, given)
@@ -95,6 +93,8 @@ def parse(text, file):
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise LodeboardError(f"{file}: not TOML: {error}.", "Mend the line.") from None
+    except RecursionError:
+        raise LodeboardError(f"{file}: not a board: nested too deep.", "Name a board file.") from None
     board_checks.schema(data, file)
     board = Board(data, board_checks.parts(data, file))
     board_checks.board(board, file)

@@ -6,12 +6,11 @@
 Pentobi's names of the game and of its colours: https://github.com/enz/pentobi, its page on SGF files.
 """
 
-from pathlib import Path
-
 import shared_rules
 
 from . import sgf
 from .errors import LodeboardError
+from .inputs import read_input
 
 # Pentobi's name of the game -> our options, and the properties of its seats' moves
 VARIANTS = {
@@ -35,12 +34,7 @@ def read(path):
     and judgements, which a record has no place for.
     """
     name = str(path)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise LodeboardError(
-            f"{name}: {error.strerror}.", "Check the name and the rights of the file."
-        ) from error
+    data = read_input(path, "Check the name and the rights of the file.")
     text, note = sgf.decode(data, name)
     notes = [note] if note else []
     return [_record(root, name, notes) for root in sgf.parse(text, name)], notes

@@ -5,6 +5,7 @@ import json
 import shared_rules
 
 from .errors import LodeboardError
+from .inputs import read_input
 
 
 def brief(error):
@@ -15,11 +16,9 @@ def brief(error):
 
 def read_rules(path):
     """The tables in an owner's rules file (a JSON object), for the option `rules`."""
+    data = read_input(path, "Check the name of the rules file.")
     try:
-        with open(path, encoding="utf-8") as file:
-            rules = json.load(file)
-    except OSError as error:
-        raise LodeboardError(f"{path}: {error.strerror}.", "Check the name of the rules file.") from error
+        rules = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise LodeboardError(f"{path}: not JSON ({brief(error)}).", "Correct the rules file.") from error
     if not isinstance(rules, dict):

@@ -17,6 +17,7 @@ import shared_rules
 from . import micropython
 from .errors import LodeboardError
 from .games import brief
+from .inputs import read_input
 from .replay import RESULTS, open_game, replay
 
 ENGINES = ("python", "micropython")
@@ -26,12 +27,7 @@ CHECK = "Check the line against docs/architecture.md, or leave it out."
 def read(path):
     """The records of a file, as (line number, dict) pairs. LodeboardError names file and line."""
     records = []
-    try:
-        lines = Path(path).read_bytes().split(b"\n")
-    except OSError as error:
-        raise LodeboardError(
-            f"{path}: {error.strerror}.", "Check the name and the rights of the file."
-        ) from error
+    lines = read_input(path, "Check the name and the rights of the file.").split(b"\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
             records.append((number, parse(line, f"{path}:{number}")))

@@ -49,7 +49,8 @@ def test_a_log_is_continued_where_it_ended(tmp_path):
     ] == "log hello move move move continue move".split()
     with LogWriter(path, append=False) as log:
         assert log.new and log.last is None
-    assert len(read(path)) == 1
+        log.write(move(1))
+    assert len(read(path)) == 2
 
 
 def test_another_journal_starts_its_own_numbers(tmp_path):
@@ -78,7 +79,34 @@ def test_killed_in_its_first_line(tmp_path):
     path.write_bytes(b'{"h":1795993422.265,"host":"lo')
     with LogWriter(path) as log:
         assert log.new
-    assert read(path)[0]["host"] == "log"
+        log.write(HELLO)
+    assert [line.get("host") or line["t"] for line in read(path)] == ["log", "hello"]
+
+
+def test_without_a_board_a_log_is_as_it_was(tmp_path):
+    path = tmp_path / "t.jsonl"
+    with LogWriter(path):
+        pass
+    assert not path.exists()
+    path.touch()
+    with LogWriter(path):
+        pass
+    assert path.read_bytes() == b""  # somebody made it
+    before = filled(path).read_bytes()[:-1]
+    path.write_bytes(before)
+    with LogWriter(path):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_half_a_surrogate_pair_is_recorded(tmp_path):
+    path = tmp_path / "t.jsonl"
+    event = {**move(1), "m": "\ud800", "text": "\u00e9"}
+    with LogWriter(path) as log:
+        log.write(event)
+        log.write(move(2))
+    found = [{k: v for k, v in line.items() if k != "h"} for line in read(path)[1:]]
+    assert found == [event, move(2)]
 
 
 def test_other_files_are_left_alone(tmp_path):
@@ -87,6 +115,9 @@ def test_other_files_are_left_alone(tmp_path):
     with pytest.raises(LodeboardError, match="is not a Lodeboard log") as caught:
         LogWriter(path)
     assert caught.value.code == 2 and path.read_text() == "Dear Sir\n"
+    path.write_text("[" * 5000)
+    with pytest.raises(LodeboardError, match="is not a Lodeboard log"):
+        LogWriter(path)
 
 
 def test_two_writers_do_not_share_a_file(tmp_path):
@@ -106,8 +137,8 @@ def test_no_folder_no_rights(tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 def test_a_full_disk_is_one_sentence():
-    with pytest.raises(LodeboardError, match="the disk is full") as caught:
-        LogWriter("/dev/full")
+    with LogWriter("/dev/full") as log, pytest.raises(LodeboardError, match="the disk is full") as caught:
+        log.write(HELLO)
     assert caught.value.code == 2 and "\n" not in str(caught.value)
 
 

@@ -104,3 +104,34 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path):
     command = f"{sys.executable} -c 'from lodeboard.cli.main import main; main()' review {log} --json"
     run = subprocess.run(["sh", "-c", f"({command}; echo $? >&2) | true"], capture_output=True, text=True)
     assert run.stderr == "0\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize("arguments", (["--help"], ["review", "--help"], ["perft", "tau", "1", "--json"]))
+def test_output_that_cannot_be_written_is_one_sentence(arguments):
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            [sys.executable, "-c", "from lodeboard.cli.main import main; main()", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=30,
+        )
+    assert run.returncode == 2 and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("lodeboard: The output cannot be written: No space left on device.")
+
+
+def test_what_a_terminal_cannot_show_is_shown_as_an_escape(tmp_path):
+    log = tmp_path / "t.jsonl"
+    log.write_text('{"h":1,"t":"hello","board":"\\ud800 \\u00e9"}\n{"h":1,"t":"error","what":"\\udfff"}\n')
+    run = lodeboard("review", str(log), env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert run.returncode == 0 and run.stderr == ""
+    assert "\\ud800 \\xe9" in run.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="a device of Unix")
+def test_a_device_is_no_file():
+    for arguments in (["review"], ["verify"], ["perft", "castellers", "1", "--rules"], ["review", "--json"]):
+        run = lodeboard(*arguments, "/dev/zero")
+        assert run.returncode == 2 and run.stderr.startswith("lodeboard: /dev/zero is a device, not a file.")
+        assert run.stderr.count("\n") == 1

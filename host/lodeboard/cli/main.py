@@ -5,6 +5,7 @@ what comes from outside, and returns its exit status (None is 0).
 """
 
 import difflib
+import errno
 import importlib
 import os
 import sys
@@ -36,6 +37,9 @@ COMMANDS = {
     "convert": "Convert records from and to other programs' formats.",
 }
 
+# Errors of a stream that has no name: a full disk or a quota behind `> FILE`, a closed or a broken descriptor.
+WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are used."""
@@ -58,11 +62,11 @@ class LazyGroup(click.Group):
     def invoke(self, ctx):
         try:
             status = super().invoke(ctx)
-            sys.stdout.flush()  # here, so that a closed pipe is noticed here
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, so that a closed pipe is noticed here
             return status
         except BrokenPipeError:
-            # The reader of our output has gone (`| head`); Python would complain again when it ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            silence()  # the reader of our output has gone (`| head`)
             return 0
 
     def format_commands(self, ctx, formatter):
@@ -101,16 +105,34 @@ def run(args=None):
         return 0
     except click.ClickException as error:
         path = error.ctx.command_path if getattr(error, "ctx", None) else "lodeboard"
-        complain(f"{error.format_message().rstrip('.?')}. See `{path} --help`.")
+        complain(f"{ended(error.format_message())} See `{path} --help`.")
         return 2
     except (KeyboardInterrupt, click.Abort):
         return 130
     except OSError as error:
-        if error.filename is None:
+        if error.filename is not None:
+            complain(f"{error.filename}: {error.strerror}. Check the name, the rights and the space there.")
+        elif error.errno in WRITING:
+            complain(f"The output cannot be written: {error.strerror}. Check where it goes, and the space there.")
+            silence()
+        else:
             raise
-        complain(f"{error.filename}: {error.strerror}. Check the name, the rights and the space there.")
         return 2
 
 
+def ended(sentence):
+    """A sentence with a full stop where it has no end of its own."""
+    return sentence if sentence.endswith((".", "?", ")")) else sentence + "."
+
+
+def silence():
+    """Send what is still unwritten nowhere, or Python would complain again when it ends."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main():
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # what a board or a file says may hold what this terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run())

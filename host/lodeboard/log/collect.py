@@ -9,6 +9,7 @@ import itertools
 from collections import namedtuple
 
 from ..errors import LodeboardError
+from ..inputs import open_input
 from .read import entries
 from .write import FORMAT
 
@@ -60,7 +61,7 @@ class Log:
 def load(path):
     """The Log in a file. LodeboardError when it cannot be read or holds nothing of a board."""
     try:
-        with open(path, "rb") as file:
+        with open_input(path, "Give the name of a log.") as file:
             log = collect(file)
     except OSError as error:
         raise LodeboardError(f"{path} cannot be read: {error.strerror}.", "Give the name of a log.") from None

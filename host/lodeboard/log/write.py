@@ -7,9 +7,11 @@ with LogWriter("evening.jsonl") as log:
             board.ack(log.last)
 """
 
+import contextlib
 import errno
 import json
 import os
+import stat
 import time
 from datetime import datetime, timezone
 
@@ -24,6 +26,7 @@ class LogWriter:
 
     An existing log is continued: `jid` and `last` are the journal and the number of the last durable event in
     it (None when it holds none). append=False replaces the file. `new` says that the file held nothing.
+    The heading is written with the first event: where no board was found, no file and no line is left behind.
     """
 
     def __init__(self, path, append=True, port=None):
@@ -31,34 +34,33 @@ class LogWriter:
         self.jid = None
         self.last = None
         self.port = port
+        self._heading = b""
+        self._made = not os.path.lexists(self.path)
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
         try:
             self._fd = os.open(self.path, flags, 0o666)
         except OSError as error:
             raise self._refused(error) from None
         try:
-            lock(self._fd, self.path)
+            if stat.S_ISREG(os.fstat(self._fd).st_mode):
+                lock(self._fd, self.path)
             self.new = not append or os.fstat(self._fd).st_size == 0
             if self.new:
                 if os.fstat(self._fd).st_size:
                     os.ftruncate(self._fd, 0)
-                self._header("log")
+                self._head("log")
             else:
                 self._continue()
         except BaseException:
             os.close(self._fd)
             raise
 
-    def _header(self, kind):
+    def _head(self, kind, before=b""):
+        """Keep the line that stands before the first event, and what must stand before that line."""
         made = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        self.write(
-            {
-                "host": kind,
-                "format": FORMAT,
-                "by": "lodeboard " + __version__,
-                "made": made,
-                "port": self.port,
-            }
+        by = "lodeboard " + __version__
+        self._heading = before + encode(
+            {"host": kind, "format": FORMAT, "by": by, "made": made, "port": self.port}
         )
 
     def _continue(self):
@@ -70,7 +72,7 @@ class LogWriter:
             if b"\n" not in first and first.startswith(b'{"h":'):
                 os.ftruncate(self._fd, 0)  # killed while it wrote its first line
                 self.new = True
-                self._header("log")
+                self._head("log")
                 return
             if not recognised(first):
                 raise LodeboardError(
@@ -90,15 +92,12 @@ class LogWriter:
                     self.last = n
             file.seek(-1, os.SEEK_END)
             torn = file.read(1) != b"\n"
-        if torn:
-            self._put(b"\n")
-        self._header("continue")
+        self._head("continue", b"\n" if torn else b"")
 
     def write(self, event):
         """Append one event (a dict) as a line and hand it to the operating system."""
-        if "h" not in event:
-            event = {"h": round(time.time(), 3), **event}
-        self._put(json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
+        self._put(self._heading + encode(event))
+        self._heading = b""
         if event.get("t") == "hello":
             if event.get("jid") != self.jid:
                 self.jid, self.last = event.get("jid"), None
@@ -138,6 +137,9 @@ class LogWriter:
 
     def close(self):
         if self._fd is not None:
+            if self._made and os.fstat(self._fd).st_size == 0:
+                with contextlib.suppress(OSError):  # Windows removes no open file
+                    os.unlink(self.path)
             os.close(self._fd)
             self._fd = None
 
@@ -148,12 +150,23 @@ class LogWriter:
         self.close()
 
 
+def encode(event):
+    """An event (dict) as a line, with the host's clock; half a surrogate pair stays an escape."""
+    if "h" not in event:
+        event = {"h": round(time.time(), 3), **event}
+    line = json.dumps(event, separators=(",", ":"), ensure_ascii=False)
+    try:
+        return line.encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(event, separators=(",", ":")).encode() + b"\n"
+
+
 def recognised(first):
     """Whether the first bytes of a file are those of a log that we may append to."""
     line = first.split(b"\n", 1)[0]
     try:
         header = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(header, dict) and header.get("host") == "log"
 
