@@ -96,9 +96,7 @@ def test_a_broken_led_leaves_those_before_it(desk):
     board, ask = desk
     board.fault("led:100")
     was = bytes(board.leds.rgb)
-    ask.run(
-        "rgb = bytearray(b'\\x10' * 1200)\nhal.show(rgb)\ntime.sleep_ms(20)\nhal.poll()\ntime.sleep_ms(20)"
-    )
+    ask.run("rgb = bytearray(b'\\x10' * 1200)\nhal.show(rgb)\ntime.sleep_ms(20)\nhal.poll()\ntime.sleep_ms(20)")
     order = board.config["leds"]
     for place, square in enumerate(order):
         shown = bytes(board.leds.rgb[3 * square : 3 * square + 3])

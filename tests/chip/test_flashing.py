@@ -1,0 +1,103 @@
+"""`lodeboard flash` on the emulated chip over its port, as on a real board. Minutes: run by `make test-chip`."""
+
+import json
+import random
+
+import pytest
+from lodeboard import boards, ports
+from lodeboard.errors import LodeboardError
+from lodeboard.firmware import main as chooser
+from lodeboard.flash import build, install
+from lodeboard.sim.emulated import image as file_system
+
+from .live import LiveBoard
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def flash(monkeypatch):
+    """A function: flash a live board with a build; what install() gives."""
+
+    def flash(live, built, **options):
+        with ports.announced(url=live.url, pty=None, board="lode8", engine="rp2040"):
+            monkeypatch.setattr(build, "build", lambda: built)
+            return install.install(port=live.url, **options)
+
+    return flash
+
+
+def with_change(built, name, source):
+    """The build with one module of other source."""
+    files = dict(built.files)
+    files[name] = build.compile_source(source, name[:-4] + ".py")
+    manifest = json.loads(files["manifest.json"])
+    manifest["hash"] = "changed"
+    manifest["files"][name] = [build.hashlib.sha256(files[name]).hexdigest(), len(files[name])]
+    files["manifest.json"] = json.dumps(manifest, separators=(",", ":")).encode()
+    return build.Built(files, built.sizes, built.main, manifest)
+
+
+def test_a_new_pico_an_update_and_an_update_that_fails(board_of, built, flash):
+    board = board_of("lode8", blank=True)
+    with LiveBoard(board) as live:
+        outcome = flash(live, built, board="lode8")
+        assert outcome["hello"]["hash"] == built.hash and outcome["slot"] == "a"
+        before_us = board.chip.now_us
+        changed = with_change(built, "firmware/hal/font.mpy", build.sources()["firmware/hal/font.py"] + "X = 1\n")
+        outcome = flash(live, changed)
+        assert outcome["hello"]["hash"] == "changed" and outcome["slot"] == "b"
+        assert outcome["sent_bytes"] == len(changed.files["firmware/hal/font.mpy"])
+        assert board.chip.now_us - before_us < 10_000_000  # of the chip's time, start included
+        broken = with_change(built, "firmware/wire.mpy", "raise ValueError('no such wire')\n")
+        with pytest.raises(LodeboardError) as refused:
+            flash(live, broken)
+    assert "runs changed as before" in refused.value.what and "no such wire" in refused.value.what
+    assert "did not stay up in 3 starts" in refused.value.what
+    files = file_system.read(board.chip.flash)
+    assert files["/slot"] == b"b" and any(path.startswith("/journal/") for path in files)
+
+
+def test_the_power_goes_in_the_middle_of_writes(board_of, built, flash, tmp_path):
+    """A sample of the flash chip's own writes: afterwards the board starts the old or the new firmware, whole."""
+    changed = with_change(built, "firmware/hal/font.mpy", build.sources()["firmware/hal/font.py"] + "X = 1\n")
+    chosen = random.Random(3)
+    for number in sorted(chosen.sample(range(1, 120), 4)):
+        board = board_of("lode8")
+        with LiveBoard(board) as live:
+            board.fault(f"cut:{number}")
+            with pytest.raises(LodeboardError):
+                flash(live, changed)
+            with live.lock:
+                board.fault("power")
+                board.flash.cut_at(None)
+                up = board.chip.run_until(lambda c=board.chip: b'"hello"' in c.pending(), 6000)
+        assert up, f"no start after a cut in write {number}"
+        root = tmp_path / str(number)
+        for path, data in file_system.read(board.chip.flash).items():
+            target = root / path.lstrip("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        slot, _ = chooser.choose(str(root), True)
+        manifest = json.loads((root / "slots" / slot / "manifest.json").read_text())
+        for name, (digest, _) in manifest["files"].items():
+            assert build.hashlib.sha256((root / "slots" / slot / name).read_bytes()).hexdigest() == digest
+
+
+def test_mpremote_works_on_a_running_board(board_of):
+    import subprocess
+    import sys
+
+    board = board_of("lode8")
+    with LiveBoard(board) as live:
+        done = subprocess.run(
+            [sys.executable, "-m", "mpremote", "connect", live.url, "fs", "ls"],
+            capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+    assert done.returncode == 0 and "config.json" in done.stdout and "slots/" in done.stdout, done.stderr
+
+
+def test_config_names_the_board(board_of):
+    files = file_system.read(board_of("lode16").chip.flash)
+    config = json.loads(files["/config.json"])
+    assert config == json.loads(json.dumps(boards.firmware_config(boards.load("lode16"))))
