@@ -7,6 +7,7 @@ import getpass
 import importlib
 import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -91,19 +92,17 @@ def group_rights():
         yield FINE, "root may open every port"
         return
     user = getpass.getuser()
-    groups = [group for group in grp.getgrall() if group.gr_name in ("dialout", "uucp")]
-    if not groups:
+    # Where both exist (Debian, Gentoo) serial ports belong to dialout, and uucp is a relic.
+    groups = {group.gr_name: group for group in grp.getgrall()}
+    group = groups.get("dialout") or groups.get("uucp")
+    if group is None:
         return
-    if any(group.gr_gid in os.getgroups() for group in groups):
-        yield FINE, f"{user} is in the group {groups[0].gr_name}"
-    elif any(user in group.gr_mem for group in groups):
-        yield (
-            WARNING,
-            f"{user} is in the group {groups[0].gr_name} since a later login.",
-            "Log out and in again.",
-        )
+    name = group.gr_name
+    if group.gr_gid in (*os.getgroups(), os.getegid()):
+        yield FINE, f"{user} is in the group {name}"
+    elif user in group.gr_mem:
+        yield WARNING, f"{user} is in the group {name} since a later login.", "Log out and in again."
     else:
-        name = groups[0].gr_name
         yield (
             WARNING,
             f"{user} is not in the group {name}, whose members may open serial ports.",
@@ -176,22 +175,44 @@ def folders():
     for what, folder in (
         ("cache", Path(platformdirs.user_cache_path("lodeboard"))),
         ("notes of simulators", ports.sims_dir()),
-        ("current folder, for logs", Path.cwd()),
     ):
         existing = folder
         while not existing.exists() and existing != existing.parent:
             existing = existing.parent
         if os.access(existing, os.W_OK | os.X_OK):
             yield FINE, f"{what}: {folder}"
+        elif existing == folder:
+            yield WARNING, f"You may not write to {folder} ({what}).", take_back(folder)
         else:
-            yield WARNING, f"You may not write to {existing} ({what}).", take_back(existing)
+            yield WARNING, f"You may not make {folder} ({what}).", make(folder)
+    here = current_folder()
+    if here is not None and os.access(here, os.W_OK | os.X_OK):
+        yield FINE, f"current folder, for logs: {here}"
+    else:
+        where = f"write to {here}" if here else "use the current folder: it is gone"
+        yield WARNING, f"You may not {where} (current folder, for logs).", "Run: cd"
+
+
+def current_folder():
+    """The Path of the current folder, or None when somebody removed it."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def take_back(path):
-    """The command that makes a file one's own again, as after a run with sudo."""
+    """The command that makes lodeboard's own file one's own again, as after a run with sudo."""
     if os.name == "nt":  # pragma: no cover
         return f'Run: icacls "{path}" /grant %USERNAME%:F /T'
-    return f"Run: sudo chown -R {getpass.getuser()} {path}"
+    return f"Run: sudo chown -R {getpass.getuser()} {shlex.quote(str(path))}"
+
+
+def make(path):
+    """The command that makes a folder of one's own where one may not; what is above it keeps its owner."""
+    if os.name == "nt":  # pragma: no cover
+        return f'Run as administrator: mkdir "{path}" && icacls "{path}" /grant %USERNAME%:F'
+    return f"Run: sudo install -d -o {getpass.getuser()} {shlex.quote(str(path))}"
 
 
 def simulators():

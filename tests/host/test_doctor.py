@@ -69,6 +69,15 @@ def test_a_user_outside_the_group_of_ports(monkeypatch):
     monkeypatch.setattr(doctor.os, "getgroups", lambda: [1000])
     monkeypatch.setattr(doctor.getpass, "getuser", lambda: "ada")
     assert [entry for entry in doctor.group_rights()][0][2].startswith("Run: sudo usermod -aG dialout ada")
+    relic = type("Group", (), {"gr_name": "uucp", "gr_gid": 10, "gr_mem": []})
+    for groups, said in (
+        ([relic], "Run: sudo usermod -aG uucp ada"),
+        ([relic, group], "Run: sudo usermod -aG dialout ada"),
+    ):
+        monkeypatch.setattr(grp, "getgrall", lambda groups=groups: groups)
+        assert [entry for entry in doctor.group_rights()][0][2].startswith(said)
+    monkeypatch.setattr(doctor.os, "getgroups", lambda: [1000, 10])  # in uucp only, which opens nothing here
+    assert [entry for entry in doctor.group_rights()][0][0] == doctor.WARNING
     group.gr_mem = ["ada"]
     assert [entry for entry in doctor.group_rights()][0][2] == "Log out and in again."
 
@@ -96,9 +105,21 @@ def test_images_of_another_owner_or_damaged(tmp_path, monkeypatch):
     assert finding.status == doctor.WARNING and finding.do.startswith("Run: sudo chown -R")
 
 
-def test_a_folder_that_may_not_be_written(monkeypatch):
+def test_a_folder_that_may_not_be_written(monkeypatch, tmp_path):
+    """No command touches a folder that is not lodeboard's own."""
+    cache, sims = tmp_path / "cache", tmp_path / "there is" / "none"
+    cache.mkdir()
+    monkeypatch.setattr(doctor.platformdirs, "user_cache_path", lambda name: cache)
+    monkeypatch.setattr(ports, "sims_dir", lambda: sims)
     monkeypatch.setattr(doctor.os, "access", lambda path, mode: False)
-    assert all("sudo chown" in finding.do for finding in findings("folders"))
+    monkeypatch.setattr(doctor.getpass, "getuser", lambda: "ada")
+    assert [finding.do for finding in findings("folders")] == [
+        f"Run: sudo chown -R ada {cache}",
+        f"Run: sudo install -d -o ada '{sims}'",
+        "Run: cd",
+    ]
+    monkeypatch.setattr(doctor, "current_folder", lambda: None)
+    assert "it is gone" in findings("folders")[-1].text
 
 
 def test_running_simulators_are_named(tmp_path):
