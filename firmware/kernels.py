@@ -231,3 +231,28 @@ def crc_bytes(crc: int, i: int, byte: int, rest) -> int:
         crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte & 15)]
         i += 1
     return crc
+
+
+@micropython.viper
+def differing(i: int, want: int, is_seen: int, rest) -> int:
+    wanted = ptr8(rest[0])
+    seen = ptr8(rest[1])
+    out = ptr16(rest[2])
+    size = int(rest[3])
+    found = 0
+    i = 0
+    while i < size:
+        want = wanted[i]
+        is_seen = seen[i]
+        if want != is_seen:
+            if is_seen == 0:
+                out[found] = (i << 2) | 1
+                found += 1
+            elif want == 0:
+                out[found] = i << 2
+                found += 1
+            elif want != 3:
+                out[found] = (i << 2) | 2
+                found += 1
+        i += 1
+    return found

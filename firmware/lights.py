@@ -95,6 +95,7 @@ class Lights:
         limits = config["limits"]
         self.size = size = config["width"] * config["height"]
         self.role = bytearray(size)
+        self._all_off = bytes(size)  # OFF is 0
         self.colour = bytearray(size)
         self.rgb = bytearray(3 * size)
         self.limit_ma = limits["usb_ma"]
@@ -120,8 +121,7 @@ class Lights:
 
     def clear(self):
         """All squares off."""
-        for sq in range(self.size):
-            self.role[sq] = OFF
+        self.role[:] = self._all_off
 
     def letters(self):
         """What the lights mean, a letter a square, for the `lights` event."""

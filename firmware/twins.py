@@ -156,3 +156,27 @@ def crc_bytes(_crc, _i, _byte, rest):
         crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte >> 4)]
         crc = ((crc << 4) & 0xFFFF) ^ table[(crc >> 12) ^ (byte & 15)]
     return crc
+
+
+def differing(_i, _want, _is_seen, rest):
+    """Squares that are not as wanted; gives their number.
+
+    rest: wanted B (0, 1, 2, or 3 for either pole); seen B; out H: square << 2 | 0 to be emptied, 1 to be
+    filled, 2 to be turned over; number of squares
+    """
+    wanted, seen, out, size = rest
+    found = 0
+    for i in range(size):
+        want, is_seen = wanted[i], seen[i]
+        if want == is_seen:
+            continue
+        if not is_seen:
+            out[found] = i << 2 | 1
+        elif not want:
+            out[found] = i << 2
+        elif want != 3:
+            out[found] = i << 2 | 2
+        else:
+            continue
+        found += 1
+    return found

@@ -298,9 +298,13 @@ class Game:
     # Text
 
     def text(self, move):
-        size = self.size
-        squares = sorted(self.squares(move), key=lambda square: (-(square // size), square))
-        return ",".join([self.square_name(square) for square in squares])
+        x, y = move & 31, self.size - (move >> 5 & 31)
+        names, row, last = [], [], 0
+        for cell in self.pieces.cells[move >> 10]:  # top row first: rows go in front of those before
+            if cell >> 4 != last:
+                names, row, last = row + names, [], cell >> 4
+            row.append(chr(97 + x + (cell & 15)) + str(y - last))
+        return ",".join(row + names)
 
     def parse(self, text):
         if not isinstance(text, str):

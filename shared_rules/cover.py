@@ -16,6 +16,8 @@ column x) of the squares that belong to the board, and that may carry a column.
     match(squares)                     the move with exactly these squares (y * size + x); -1: there is none
     grow(colour, hand, squares)        how many legal placements have these squares and more; map: theirs
     map[y]                             bit x: the square (x, y) is among those found by cover and grow
+    mark(target, at, width, value)     writes the value for each square of map into target, a bytearray with
+                                       width bytes a row, the map's corner at index at
 
 colour: from 0. hand: bytes, how many of each shape are left; empty: no pieces now. column: which rule a
 column follows now, a constant below. A move is orientation << 10 | y << 5 | x, (x, y) the corner of its box;

@@ -166,6 +166,11 @@ class Cover:
         self._set_map(covered)
         return count
 
+    def mark(self, target, at, width, value):
+        for y in range(self.size):
+            for x in _each_bit(self.map[y]):
+                target[at + y * width + x] = value
+
     def _set_map(self, bits):
         for y in range(self.size):
             self.map[y] = bits >> 32 * y & _ROW

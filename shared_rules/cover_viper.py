@@ -343,6 +343,21 @@ def _grow(free: ptr32, own: ptr32, hand: ptr8, shape: ptr8, rows: ptr8, plan: pt
 
 
 @micropython.viper
+def _mark_map(rows: ptr32, size: int, target: ptr8, at: int, width: int, value: int):
+    y = 0
+    while y < size:
+        bits = rows[y]
+        x = at
+        while bits:
+            if bits & 1:
+                target[x] = value
+            bits >>= 1
+            x += 1
+        at += width
+        y += 1
+
+
+@micropython.viper
 def _count_bits(table: ptr8):
     """table[v]: how many bits are set in v, for 0..255."""
     value = 1
@@ -465,3 +480,7 @@ class Cover:
         free, own = self.sections[_FREE], self.sections[_OWN + colour]
         return _grow(free, own, hand, pieces.shape, pieces.rows, pieces.plan, len(pieces.cells), self.squares,
                      one % self.size, one // self.size, self.size, self.map, count)
+
+    def mark(self, target, at, width, value):
+        """Writes the value for each square of map into a bytearray with so many bytes a row."""
+        _mark_map(self.map, self.size, target, at, width, value)
