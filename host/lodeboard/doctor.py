@@ -3,7 +3,6 @@
 for finding in examine(): finding.status, finding.name, finding.text, finding.do
 """
 
-import getpass
 import importlib
 import importlib.util
 import os
@@ -14,9 +13,7 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-import platformdirs
-
-from . import ports
+from . import folders, ports
 from .errors import LodeboardError
 
 FINE, WARNING, ERROR = "fine", "warning", "error"
@@ -91,7 +88,7 @@ def group_rights():
     if os.geteuid() == 0:
         yield FINE, "root may open every port"
         return
-    user = getpass.getuser()
+    user = folders.user()
     # Where both exist (Debian, Gentoo) serial ports belong to dialout, and uucp is a relic.
     groups = {group.gr_name: group for group in grp.getgrall()}
     group = groups.get("dialout") or groups.get("uucp")
@@ -170,10 +167,10 @@ def firmware_cache():
             yield WARNING, error.what, f"Delete {path}, then run: lodeboard firmware get"
 
 
-def folders():
+def own_folders():
     """Whether the folders that are written to can be."""
     for what, folder in (
-        ("cache", Path(platformdirs.user_cache_path("lodeboard"))),
+        ("cache", folders.cache()),
         ("notes of simulators", ports.sims_dir()),
     ):
         existing = folder
@@ -205,14 +202,14 @@ def take_back(path):
     """The command that makes lodeboard's own file one's own again, as after a run with sudo."""
     if os.name == "nt":  # pragma: no cover
         return f'Run: icacls "{path}" /grant %USERNAME%:F /T'
-    return f"Run: sudo chown -R {getpass.getuser()} {shlex.quote(str(path))}"
+    return f"Run: sudo chown -R {folders.user()} {shlex.quote(str(path))}"
 
 
 def make(path):
     """The command that makes a folder of one's own where one may not; what is above it keeps its owner."""
     if os.name == "nt":  # pragma: no cover
         return f'Run as administrator: mkdir "{path}" && icacls "{path}" /grant %USERNAME%:F'
-    return f"Run: sudo install -d -o {getpass.getuser()} {shlex.quote(str(path))}"
+    return f"Run: sudo install -d -o {folders.user()} {shlex.quote(str(path))}"
 
 
 def simulators():
@@ -230,6 +227,6 @@ CHECKS = (
     ("ports", port_rights),
     ("tools", tools),
     ("firmware", firmware_cache),
-    ("folders", folders),
+    ("folders", own_folders),
     ("simulators", simulators),
 )

@@ -1,12 +1,12 @@
 """What is wrong with a port, as a sentence of what and one of what to do (LodeboardError, code 3)."""
 
 import errno
-import getpass
 import os
 import stat
 
 import serial
 
+from . import folders
 from .errors import LodeboardError
 
 
@@ -74,7 +74,7 @@ def rights_cure(name):
     try:
         import grp
 
-        user = getpass.getuser()
+        user = folders.user()
         info = os.stat(name)
         group = grp.getgrgid(info.st_gid)
     except (ImportError, OSError, KeyError):

@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 from lodeboard import doctor, ports
 from lodeboard.cli.main import run
@@ -14,7 +15,7 @@ from lodeboard.ports import Port
 @pytest.fixture(autouse=True)
 def small_computer(monkeypatch, tmp_path):
     """A computer of our own: an empty cache, no ports, no simulators."""
-    monkeypatch.setattr(doctor.platformdirs, "user_cache_path", lambda name: tmp_path / "cache")
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / "cache")
     monkeypatch.setattr(ports, "sims_dir", lambda: tmp_path / "sims")
     monkeypatch.setattr(ports.list_ports, "comports", lambda: [])
 
@@ -67,7 +68,7 @@ def test_a_user_outside_the_group_of_ports(monkeypatch):
     monkeypatch.setattr(grp, "getgrall", lambda: [group])
     monkeypatch.setattr(doctor.os, "geteuid", lambda: 1000)
     monkeypatch.setattr(doctor.os, "getgroups", lambda: [1000])
-    monkeypatch.setattr(doctor.getpass, "getuser", lambda: "ada")
+    monkeypatch.setattr(doctor.folders, "user", lambda: "ada")
     assert [entry for entry in doctor.group_rights()][0][2].startswith("Run: sudo usermod -aG dialout ada")
     relic = type("Group", (), {"gr_name": "uucp", "gr_gid": 10, "gr_mem": []})
     for groups, said in (
@@ -109,10 +110,10 @@ def test_a_folder_that_may_not_be_written(monkeypatch, tmp_path):
     """No command touches a folder that is not lodeboard's own."""
     cache, sims = tmp_path / "cache", tmp_path / "there is" / "none"
     cache.mkdir()
-    monkeypatch.setattr(doctor.platformdirs, "user_cache_path", lambda name: cache)
+    monkeypatch.setattr(doctor.folders, "cache", lambda: cache)
     monkeypatch.setattr(ports, "sims_dir", lambda: sims)
     monkeypatch.setattr(doctor.os, "access", lambda path, mode: False)
-    monkeypatch.setattr(doctor.getpass, "getuser", lambda: "ada")
+    monkeypatch.setattr(doctor.folders, "user", lambda: "ada")
     assert [finding.do for finding in findings("folders")] == [
         f"Run: sudo chown -R ada {cache}",
         f"Run: sudo install -d -o ada '{sims}'",
@@ -131,3 +132,22 @@ def test_running_simulators_are_named(tmp_path):
     note.chmod(0)
     assert isinstance(findings("simulators")[0].text, str)
     Path(note).unlink()
+
+
+def test_a_user_without_name_and_home(monkeypatch, capsys):
+    """As in a container: nothing is known of the user but the number."""
+
+    def nobody(*_):
+        raise KeyError("getpwuid(): uid not found: 12345")
+
+    def homeless(name):
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr(doctor.folders.getpass, "getuser", nobody)
+    monkeypatch.setattr(doctor.os, "geteuid", lambda: 12345)
+    for kind in ("user_cache_path", "user_state_path"):
+        monkeypatch.setattr(platformdirs, kind, homeless)
+    assert not any("could not be looked at" in finding.text for finding in findings("ports"))
+    assert "Set HOME to a folder that you may write to." in [finding.do for finding in findings("folders")]
+    assert run(["sim", "tau", "--headless"]) == 2
+    assert capsys.readouterr().err.startswith("lodeboard: This user has no home folder. Set HOME")

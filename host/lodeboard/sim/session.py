@@ -14,9 +14,7 @@ import os
 import shutil
 from pathlib import Path
 
-import platformdirs
-
-from lodeboard import boards, ports
+from lodeboard import boards, folders, ports
 from lodeboard.errors import LodeboardError
 from lodeboard.firmware import wire
 from lodeboard.sim import engines, stage
@@ -160,7 +158,7 @@ def serve(port, link):
 def usual_folder(board, game, seed):
     """The folder of a simulator that names none: the same command finds the same board again."""
     name = f"{game}-{board.name}-{seed}"
-    return Path(platformdirs.user_state_path("lodeboard")) / "sim" / name
+    return folders.state() / "sim" / name
 
 
 def fresh(folder):
