@@ -1,6 +1,7 @@
 """Opening a game of the rules from what a person gave: names, options, a rules file."""
 
 import json
+import sys
 
 import shared_rules
 
@@ -14,11 +15,25 @@ def brief(error):
     return text[:200].rstrip(".")
 
 
+class _Twice(Exception):
+    """A name that an object of a rules file has twice."""
+
+
+def _once(pairs):
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise _Twice(f"the name {name} is there twice")
+    return dict(pairs)
+
+
 def read_rules(path):
     """The tables in an owner's rules file (a JSON object), for the option `rules`."""
     data = read_input(path, "Check the name of the rules file.")
     try:
-        rules = json.loads(data)
+        rules = json.loads(data, object_pairs_hook=_once)
+    except _Twice as error:
+        raise LodeboardError(f"{path}: {brief(error)}.", "Leave one of them out.") from error
     except (ValueError, RecursionError) as error:
         raise LodeboardError(f"{path}: not JSON ({brief(error)}).", "Correct the rules file.") from error
     if not isinstance(rules, dict):
@@ -38,3 +53,11 @@ def load(name, **options):
         raise LodeboardError(
             sentence[0].upper() + sentence[1:] + ".", "Choose another game, option or value."
         ) from error
+
+
+def warn_unverified(game):
+    """Says on stderr that nobody has compared a game's pieces with a box, where that is so."""
+    sentence = getattr(game, "unverified", None)
+    if sentence:
+        name = game.name[0].upper() + game.name[1:]
+        print(f"lodeboard: {name} is unverified: {brief(sentence)}.", file=sys.stderr)

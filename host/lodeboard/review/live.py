@@ -122,7 +122,9 @@ class Lines:
             text = moves[-1] if moves else f"{entry['seat']}:?"
             return f"ply {entry['ply']} {text} {show.seconds(entry['think_ms'], entry['at_least'])}"
         if kind == "setup":
-            return f"setup {event.get('g')}, seat {event['opt'].get('starter', 1)} starts"
+            words = f"setup {event.get('g')}, seat {event['opt'].get('starter', 1)} starts"
+            unverified = getattr(self.follower.rules, "unverified", None)
+            return f"{words}; unverified: {unverified}" if unverified else words
         if kind == "undo" and game is not None:
             return f"take-back, {len(game.moves)} plies remain"
         if kind == "result" and game is not None:
