@@ -61,9 +61,7 @@ def boards_step():
     from hardware.circuits import symbols
 
     wrong = symbols.differences()
-    rows = [
-        ("pins as in KiCad's symbols", not wrong, "; ".join(wrong[:2]) or f"{len(symbols.SYMBOLS)} chips")
-    ]
+    rows = [("pins as in KiCad's symbols", not wrong, "; ".join(wrong[:2]) or f"{len(symbols.SYMBOLS)} chips")]
     return rows + [row for name, process in started for row in _board_rows(_result(process, name))]
 
 
@@ -84,8 +82,7 @@ def budgets_step():
 
 def magnets_step(squares):
     return [
-        tuple(row)
-        for row in _result(_start("hardware.magnets.margins", "--json", "--squares", squares), "magnets")
+        tuple(row) for row in _result(_start("hardware.magnets.margins", "--json", "--squares", squares), "magnets")
     ]
 
 
@@ -134,9 +131,7 @@ def main():
         print(f"{step} ...", file=sys.stderr, flush=True)
         rows += magnets_step(chosen.squares) if step == "magnets" else globals()[f"{step}_step"]()
     print(table(rows))
-    print(
-        f"{sum(good for _, good, _ in rows)} of {len(rows)} ok, {time.monotonic() - began:.0f} s, in {BUILD}"
-    )
+    print(f"{sum(good for _, good, _ in rows)} of {len(rows)} ok, {time.monotonic() - began:.0f} s, in {BUILD}")
     return 0 if all(good for _, good, _ in rows) else 1
 
 

@@ -65,9 +65,7 @@ def tables():
         ("supply, 5 V, A", [f"{b.data['limits']['external_ma'] / 1000:g}" for b in found]),
     ]
     for length in (FIRST_MM, RIGHT_MM, LEFT_MM, DOWN_MM):
-        rows.append(
-            (f"16-wire ribbon with two sockets, {length} mm", [ribbons(b).get(length, 0) for b in found])
-        )
+        rows.append((f"16-wire ribbon with two sockets, {length} mm", [ribbons(b).get(length, 0) for b in found]))
     per_row = [b.width // b.data["tile"]["size"] for b in found]
     count = [b.height // b.data["tile"]["size"] for b in found]
     rows += [

@@ -125,13 +125,10 @@ def stack():
     sketch.words(
         20,
         384,
-        f"The plate lies {s.PLATE_UNDER:g} mm over the circuit board, above its tallest part "
-        f"({s.TILE_PARTS:g} mm).",
+        f"The plate lies {s.PLATE_UNDER:g} mm over the circuit board, above its tallest part ({s.TILE_PARTS:g} mm).",
         "small",
     )
-    sketch.words(
-        20, 398, "Change the plate's thickness in sizes.py and the floors of all pieces follow.", "small"
-    )
+    sketch.words(20, 398, "Change the plate's thickness in sizes.py and the floors of all pieces follow.", "small")
     return sketch.svg(720, 410)
 
 

@@ -1,11 +1,11 @@
 """The tile: sixteen Hall sensors and LEDs, a multiplexer, and the walking token.
 
-The flip-flop U2 holds the token (Q). The sensors are powered by Q1 while the token is here or about to come
-(Q or its input D: U4, a NOR, since a P-channel gate is on when low), so that a tile wakes while the ones before are read. The multiplexer is on the shared
-line while the token is here and none follows (Q and not D): U5 opens by Q, U1 is enabled by D low; so two
-tokens may walk together (docs/hardware/token.md). U3 gives clock and token clean, steep edges. C40, with R1
-and the R3 of the tile before, delays the token against the clock, so that no tile ever takes two steps on one
-edge. R5 with C43 clears the flip-flop while power comes.
+The flip-flop U2 holds the token (Q). The sensors are powered by Q1 while the token is here or about to come (Q
+or its input D: U4, a NOR, since a P-channel gate is on when low), so that a tile wakes while the ones before are
+read. The multiplexer is on the shared line while the token is here and none follows (Q and not D): U5 opens by
+Q, U1 is enabled by D low; so two tokens may walk together (docs/hardware/token.md). U3 gives clock and token
+clean, steep edges. C40, with R1 and the R3 of the tile before, delays the token against the clock, so that no
+tile ever takes two steps on one edge. R5 with C43 clears the flip-flop while power comes.
 """
 
 import skidl

@@ -76,9 +76,7 @@ class Sensors:
         self.pitch = board.pitch_mm
         size = board.height * board.width
         y, x = np.divmod(np.arange(size), board.width)
-        self.places = (np.stack([x, y], 1) + 0.5) * self.pitch + rng.uniform(
-            -spread.sensor, spread.sensor, (size, 2)
-        )
+        self.places = (np.stack([x, y], 1) + 0.5) * self.pitch + rng.uniform(-spread.sensor, spread.sensor, (size, 2))
         self.gain = 1 + rng.uniform(-spread.sensitivity, spread.sensitivity, size)
         # the sensors are ratiometric, and the supply sinks towards the end of the chain
         chain = np.argsort(boards.chain_squares(board, board.data["tile"]["select"]))
@@ -100,9 +98,7 @@ def _run(tally, board, squares, seed, spread, sample):
     rng = np.random.default_rng(seed)
     magnet = board.data["magnet"]
     disc = model.disc(magnet["disc"], magnet["grade"])
-    kernel = model.kernel(
-        board.width, board.height, board.pitch_mm, magnet["gap_mm"], magnet["disc"], magnet["grade"]
-    )
+    kernel = model.kernel(board.width, board.height, board.pitch_mm, magnet["gap_mm"], magnet["disc"], magnet["grade"])
     on, off = tally.thresholds["on"], tally.thresholds["off"]
     n, sensors = 0, None
     while tally.squares < squares:
@@ -127,9 +123,7 @@ def callisto(board, squares, seed=1, poles="same", spread=pieces.LOOSE, edition=
         return pieces.callisto(rng, tilings[n % TILINGS], shape, spread, board.pitch_mm, gap, poles)
 
     name = f"Callisto {edition}, {poles} poles, {spread.shift:g} mm {spread.yaw:g} deg"
-    return _run(
-        Tally(name, board.data["layouts"]["callisto"]["thresholds_mt"]), board, squares, seed, spread, sample
-    )
+    return _run(Tally(name, board.data["layouts"]["callisto"]["thresholds_mt"]), board, squares, seed, spread, sample)
 
 
 def tau(board, squares, seed=2, spread=pieces.HOLE):
@@ -146,9 +140,7 @@ def tau(board, squares, seed=2, spread=pieces.HOLE):
             held = {spots[i]: int(rng.choice((-1, 1))) for i in rng.permutation(len(spots))[:14]}
         return pieces.single(rng, held, shape, spread, board.pitch_mm, gap, upper=STICK_MM)
 
-    return _run(
-        Tally(f"Tau on {board.name}, in holes", layout["thresholds_mt"]), board, squares, seed, spread, sample
-    )
+    return _run(Tally(f"Tau on {board.name}, in holes", layout["thresholds_mt"]), board, squares, seed, spread, sample)
 
 
 def castellers(board, squares, seed=3, spread=pieces.WELL):
@@ -167,9 +159,7 @@ def castellers(board, squares, seed=3, spread=pieces.WELL):
                 levels[inside[i]] = int(rng.integers(1, 8)) if name in layout["bases"] else 1
         return pieces.single(rng, dict.fromkeys(levels, 1), shape, spread, board.pitch_mm, gap, levels=levels)
 
-    return _run(
-        Tally("Castellers, columns of 1 to 7", layout["thresholds_mt"]), board, squares, seed, spread, sample
-    )
+    return _run(Tally("Castellers, columns of 1 to 7", layout["thresholds_mt"]), board, squares, seed, spread, sample)
 
 
 def cases(squares):

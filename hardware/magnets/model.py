@@ -104,7 +104,7 @@ def fields(sensors, magnets, axial, radial, moment, thickness):
             along = dx * ux + dy * uy + dz * uz  # in the magnet's frame
             px, py, pz = dx - along * ux, dy - along * uy, dz - along * uz
             r = math.sqrt(px * px + py * py + pz * pz)
-            i, j = abs(along) * 5.0, r * 5.0  # 1 / STEP
+            i, j = abs(along) / STEP, r / STEP
             if i >= rows - 1 or j >= columns - 1:
                 d2 = dx * dx + dy * dy + dz * dz
                 d = math.sqrt(d2)

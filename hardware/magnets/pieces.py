@@ -129,9 +129,7 @@ def single(rng, squares, shape, spread, pitch, gap, upper=None, levels=None, tal
                 x, y = x + _pm(rng, 0.5), y + _pm(rng, 0.5)
             strength = pole * warm * (1 + _pm(rng, spread.strength))
             z = base + level * tall
-            rows.append(
-                (x + math.sin(lx) * level * tall, y + math.sin(ly) * level * tall, z, lx, ly, strength)
-            )
+            rows.append((x + math.sin(lx) * level * tall, y + math.sin(ly) * level * tall, z, lx, ly, strength))
             if upper:
                 rows.append(
                     (

@@ -79,8 +79,7 @@ def levels(builds):
         for k in (2, 3, 4):
             d = growth.decide(k, play, builds)
             lines.append(
-                f"| {k} | {play:g} | {builds} | {100 * d['right']:.1f} % | {100 * d['ask']:.1f} % | "
-                f"{d['wrong']} |"
+                f"| {k} | {play:g} | {builds} | {100 * d['right']:.1f} % | {100 * d['ask']:.1f} % | {d['wrong']} |"
             )
     return lines
 

@@ -24,9 +24,7 @@ def drc(board_path):
     board = pcbnew.LoadBoard(str(path))
     if not pcbnew.WriteDRCReport(board, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True):
         raise RuntimeError(f"KiCad could not check {path}")
-    text = re.sub(
-        r"^\*\* Created on .*$", "** Created on", report.read_text(encoding="utf-8"), flags=re.MULTILINE
-    )
+    text = re.sub(r"^\*\* Created on .*$", "** Created on", report.read_text(encoding="utf-8"), flags=re.MULTILINE)
     text = text.replace(str(path.parent) + "/", "")
     report.write_text(text, encoding="utf-8")
     found = {"errors": [], "warnings": [], "unconnected": []}

@@ -91,9 +91,7 @@ class Drawing:
             if isinstance(item, pcbnew.FP_TEXT) and item.GetLayer() == pcbnew.F_SilkS:
                 item.SetLayer(pcbnew.F_Fab)  # a pin's number beside a LED: its outline marks pin 1 as well
         if entry["name"] == "hole":
-            part.SetAttributes(
-                part.GetAttributes() | pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES
-            )
+            part.SetAttributes(part.GetAttributes() | pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES)
 
     def _add_outline(self):
         w, h = self.layout.width, self.layout.height
@@ -234,9 +232,7 @@ class Drawing:
             area.SetMinThickness(pcbnew.FromMM(0.25))
             area.SetThermalReliefGap(pcbnew.FromMM(0.3))
             area.SetThermalReliefSpokeWidth(pcbnew.FromMM(0.5))
-            area.SetPadConnection(
-                pcbnew.ZONE_CONNECTION_FULL if zone.solid else pcbnew.ZONE_CONNECTION_THERMAL
-            )
+            area.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL if zone.solid else pcbnew.ZONE_CONNECTION_THERMAL)
             area.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
             area.SetPriority(zone.rank)
             self.board.Add(area)

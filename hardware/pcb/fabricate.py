@@ -53,9 +53,7 @@ def gerbers(board_path, folder):
     options.SetCreateGerberJobFile(True)
     job = pcbnew.GERBER_JOBFILE_WRITER(board)
     layers = [("F_Cu", pcbnew.F_Cu)]
-    layers += [
-        (f"In{i}_Cu", board.GetLayerID(f"In{i}.Cu")) for i in range(1, board.GetCopperLayerCount() - 1)
-    ]
+    layers += [(f"In{i}_Cu", board.GetLayerID(f"In{i}.Cu")) for i in range(1, board.GetCopperLayerCount() - 1)]
     layers += [
         ("B_Cu", pcbnew.B_Cu),
         ("F_Mask", pcbnew.F_Mask),
@@ -178,7 +176,5 @@ def pictures(gerber_folder, folder, name, width=900):
         for side in ("top", "bottom"):
             svg = Path(folder) / f"{name}-{side}.svg"
             svg.write_text(str(stack.to_pretty_svg(side=side)), encoding="utf-8")
-            subprocess.run(
-                ["rsvg-convert", "-w", str(width), "-o", str(svg.with_suffix(".png")), str(svg)], check=True
-            )
+            subprocess.run(["rsvg-convert", "-w", str(width), "-o", str(svg.with_suffix(".png")), str(svg)], check=True)
             svg.unlink()

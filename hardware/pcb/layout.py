@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from hardware.pcb.router import Rules
+from hardware.pcb.grid import Rules
 
 RULES = {
     "signal": Rules(track=0.2, via=0.6, drill=0.3, clearance=0.2),

@@ -8,91 +8,10 @@ it.
 Lengths are mm. Grid cells are numbered y * nx + x; a node is layer * cells + cell, layer 0 front, 1 back.
 """
 
-import heapq
-
-import numba
 import numpy as np
 
-STEP = 0.2  # mm between cells
-STRAIGHT, DIAGONAL = 10.0, 14.14
-AGAINST = 1.25  # a step against the layer's direction: front runs up and down, back from side to side
-VIA = 55.0
-DIAGONAL_SAG = 0.03  # a diagonal step comes this much closer to what its ends keep away from
-BLOCKED = np.float32(1e30)
-
-
-@numba.njit(cache=True)
-def _search(sources, target, track, via, plane, nx, cells):
-    """Cheapest path from any source node to a target node; node 2 * cells + cell is a via into the plane.
-
-    Returns the nodes from source to end; empty when there is no way.
-    """
-    ny = cells // nx
-    dist = np.full(3 * cells, 1e30, np.float32)
-    previous = np.full(3 * cells, -1, np.int32)
-    heap = [(np.float32(0), np.int32(-1))]
-    heap.pop()
-    for node in sources:
-        dist[node] = 0.0
-        heapq.heappush(heap, (np.float32(0), np.int32(node)))
-    while len(heap) > 0:
-        d, node = heapq.heappop(heap)
-        if d > dist[node]:
-            continue
-        if node >= 2 * cells or target[node]:
-            count = 0
-            at = node
-            while at >= 0:
-                count += 1
-                at = previous[at]
-            path = np.empty(count, np.int32)
-            at = node
-            for i in range(count - 1, -1, -1):
-                path[i] = at
-                at = previous[at]
-            return path
-        layer = node // cells
-        cell = node - layer * cells
-        y = cell // nx
-        x = cell - y * nx
-        for dy in range(-1, 2):
-            for dx in range(-1, 2):
-                if (dx == 0 and dy == 0) or x + dx < 0 or x + dx >= nx or y + dy < 0 or y + dy >= ny:
-                    continue
-                nxt = node + dy * nx + dx
-                weight = track[nxt]
-                if weight >= 1e29:
-                    continue
-                if dx != 0 and dy != 0:
-                    step = 14.14
-                elif (layer == 0 and dy == 0) or (layer == 1 and dx == 0):
-                    step = 12.5
-                else:
-                    step = 10.0
-                nd = np.float32(d + step * weight)
-                if nd < dist[nxt]:
-                    dist[nxt] = nd
-                    previous[nxt] = node
-                    heapq.heappush(heap, (nd, np.int32(nxt)))
-        if via[cell] < 1e29:
-            nd = np.float32(d + 55.0 * via[cell])
-            other = (1 - layer) * cells + cell
-            if track[other] < 1e29 and nd < dist[other]:
-                dist[other] = nd
-                previous[other] = node
-                heapq.heappush(heap, (nd, np.int32(other)))
-            if plane[cell] and nd < dist[2 * cells + cell]:
-                dist[2 * cells + cell] = nd
-                previous[2 * cells + cell] = node
-                heapq.heappush(heap, (nd, np.int32(2 * cells + cell)))
-    return np.empty(0, np.int32)
-
-
-class Rules:
-    """Widths of a class of nets: track, via and its hole, and the clearance to anything else."""
-
-    def __init__(self, track, via, drill, clearance):
-        self.track, self.via, self.drill, self.clearance = track, via, drill, clearance
+from hardware.pcb.grid import DIAGONAL_SAG, STEP, Grid
+from hardware.pcb.maze import BLOCKED, search
 
 
 class Route:
@@ -102,107 +21,21 @@ class Route:
         self.edges, self.vias, self.nodes = set(), set(), set()
 
 
-class Router:
-    """Nets, pads and keep-outs of one board; `solve()` finds the routes.
-
-    width, height: of the board. rules: {class name: Rules}.
-    """
-
-    HOLE_TO_HOLE = 0.3
+class Router(Grid):
+    """Nets, pads and keep-outs of one board; `solve()` finds the routes. Arguments as Grid's."""
 
     def __init__(self, width, height, rules, edge=0.4):
-        self.nx, self.ny = int(round(width / STEP)) + 1, int(round(height / STEP)) + 1
-        self.cells = self.nx * self.ny
-        self.rules = rules
-        self.kinds = sorted(rules)
-        self.x = np.arange(self.nx) * STEP
-        self.y = np.arange(self.ny) * STEP
-        # who alone may use a cell: 0 anyone, a net's number, -1 nobody
-        self.track_owner = {k: np.zeros((2, self.ny, self.nx), np.int16) for k in self.kinds}
-        self.via_owner = {k: np.zeros((self.ny, self.nx), np.int16) for k in self.kinds}
+        super().__init__(width, height, rules, edge)
         self.track_use = {k: np.zeros(2 * self.cells, np.int16) for k in self.kinds}
         self.via_use = {k: np.zeros(self.cells, np.int16) for k in self.kinds}
         self.track_history = {k: np.zeros(2 * self.cells, np.float32) for k in self.kinds}
         self.via_history = {k: np.zeros(self.cells, np.float32) for k in self.kinds}
         self.nets, self.routes, self.stamps = {}, {}, {}
-        for kind in self.kinds:
-            r = rules[kind]
-            for layer in range(2):
-                self._border(self.track_owner[kind][layer], edge + r.track / 2)
-            self._border(self.via_owner[kind], edge + r.via / 2)
-
-    def _border(self, owner, distance):
-        inside = (
-            (self.x[None, :] >= distance - 1e-6)
-            & (self.x[None, :] <= self.x[-1] - distance + 1e-6)
-            & (self.y[:, None] >= distance - 1e-6)
-            & (self.y[:, None] <= self.y[-1] - distance + 1e-6)
-        )
-        owner[~inside] = -1
 
     def net(self, number, kind, terminals, plane=None):
         """A net to route. terminals: [(layers, x, y, w, h)] its pads; plane: None or bool[ny, nx], where a
         via meets the net's own plane."""
         self.nets[number] = (kind, terminals, plane)
-
-    def _distance(self, x, y, w, h, reach):
-        """(rows, columns, distance to the rectangle) of the window within `reach` of it."""
-        x0, x1 = np.searchsorted(self.x, [x - w / 2 - reach, x + w / 2 + reach])
-        y0, y1 = np.searchsorted(self.y, [y - h / 2 - reach, y + h / 2 + reach])
-        dx = np.maximum(np.abs(self.x[x0:x1] - x) - w / 2, 0)
-        dy = np.maximum(np.abs(self.y[y0:y1] - y) - h / 2, 0)
-        return slice(y0, y1), slice(x0, x1), np.hypot(dx[None, :], dy[:, None])
-
-    @staticmethod
-    def _claim(window, near, number):
-        taken = window[near]
-        taken[(taken != 0) & (taken != number)] = -1
-        taken[taken == 0] = number
-        window[near] = taken
-
-    def copper(self, number, layers, x, y, w, h, round_=False, pad=False):
-        """Copper of a net (number > 0) or of nobody (-1): other nets keep their clearance from it.
-
-        pad: a soldered pad, into which no via goes, not even of its own net.
-        """
-        if round_:
-            corner, w, h = min(w, h) / 2, max(w - h, 0), max(h - w, 0)
-        else:
-            corner = 0.0
-        for kind in self.kinds:
-            r = self.rules[kind]
-            track = r.track / 2 + r.clearance + corner + DIAGONAL_SAG
-            rows, columns, d = self._distance(x, y, w, h, track + STEP)
-            for layer in layers:
-                self._claim(self.track_owner[kind][layer][rows, columns], d < track, number)
-            via = r.via / 2 + r.clearance + corner
-            rows, columns, d = self._distance(x, y, w, h, via + STEP)
-            self._claim(self.via_owner[kind][rows, columns], d < via, number)
-            if pad:
-                self._claim(self.via_owner[kind][rows, columns], d < r.via / 2 + corner + 0.05, -1)
-
-    def hole(self, x, y, diameter, keep_off=0.0):
-        """A drilled hole: vias keep away from it, whatever their net; keep_off: tracks too, from its rim."""
-        for kind in self.kinds:
-            r = self.rules[kind]
-            reach = diameter / 2 + r.drill / 2 + self.HOLE_TO_HOLE
-            rows, columns, d = self._distance(x, y, 0, 0, max(reach, diameter / 2 + keep_off + r.via) + 1)
-            self._claim(self.via_owner[kind][rows, columns], d < reach, -1)
-            if keep_off:
-                self._claim(self.via_owner[kind][rows, columns], d < diameter / 2 + keep_off + r.via / 2, -1)
-                for layer in range(2):
-                    self._claim(
-                        self.track_owner[kind][layer][rows, columns],
-                        d < diameter / 2 + keep_off + r.track / 2,
-                        -1,
-                    )
-
-    def _terminal_nodes(self, terminal):
-        layers, x, y, w, h = terminal
-        rows, columns, d = self._distance(x, y, max(w - 0.1, 0.01), max(h - 0.1, 0.01), 0.02)
-        ys, xs = np.nonzero(d < 1e-6)
-        cells = (ys + rows.start) * self.nx + xs + columns.start
-        return [int(layer * self.cells + cell) for layer in layers for cell in cells]
 
     def _costs(self, number, kind, pressure):
         owner = self.track_owner[kind].reshape(-1)
@@ -220,7 +53,7 @@ class Router:
         track, via = self._costs(number, kind, pressure)
         route = Route()
         flat = np.zeros(self.cells, np.bool_) if plane is None else plane.reshape(-1)
-        groups = [self._terminal_nodes(t) for t in terminals]
+        groups = [self.terminal_nodes(t) for t in terminals]
         if plane is None:
             tree, waiting = set(groups[0]), groups[1:]
         else:
@@ -234,7 +67,7 @@ class Router:
             else:
                 target[sorted(tree)] = True
                 sources = waiting[0]
-            path = _search(np.array(sources, np.int32), target, track, via, flat, self.nx, self.cells)
+            path = search(np.array(sources, np.int32), target, track, via, flat, self.nx, self.cells)
             if not len(path):
                 layers, x, y, _, _ = terminals[len(groups) - len(waiting)]
                 raise ValueError(f"net {number}: no way from or to the pad at {x:.2f}, {y:.2f}")
@@ -260,7 +93,7 @@ class Router:
                 # a second via of the same net has to keep its hole off this one
                 y, x = divmod(cell, self.nx)
                 reach = self.rules[kind].drill + self.HOLE_TO_HOLE
-                rows, columns, d = self._distance(self.x[x], self.y[y], 0, 0, reach + STEP)
+                rows, columns, d = self.distance(self.x[x], self.y[y], 0, 0, reach + STEP)
                 view = via.reshape(self.ny, self.nx)[rows, columns]
                 view[(d < reach) & (d > 1e-6)] = BLOCKED
         route.nodes.update(int(n) for n in path if n < 2 * self.cells)
@@ -279,34 +112,19 @@ class Router:
                 nodes = [n % self.cells for n in route.nodes if n // self.cells == layer]
                 tracks |= {
                     layer * self.cells + c
-                    for c in self._spread(nodes, own.track / 2 + clearance + other.track / 2 + DIAGONAL_SAG)
+                    for c in self.spread(nodes, own.track / 2 + clearance + other.track / 2 + DIAGONAL_SAG)
                 }
-                vias |= self._spread(nodes, own.track / 2 + clearance + other.via / 2 + DIAGONAL_SAG)
+                vias |= self.spread(nodes, own.track / 2 + clearance + other.via / 2 + DIAGONAL_SAG)
             spots = list(route.vias)
-            near = self._spread(spots, own.via / 2 + clearance + other.track / 2 + DIAGONAL_SAG)
+            near = self.spread(spots, own.via / 2 + clearance + other.track / 2 + DIAGONAL_SAG)
             tracks |= near | {self.cells + c for c in near}
-            vias |= self._spread(
+            vias |= self.spread(
                 spots,
-                max(
-                    own.via / 2 + clearance + other.via / 2, (own.drill + other.drill) / 2 + self.HOLE_TO_HOLE
-                ),
+                max(own.via / 2 + clearance + other.via / 2, (own.drill + other.drill) / 2 + self.HOLE_TO_HOLE),
             )
             out["track", kind] = np.array(sorted(tracks), np.int64)
             out["via", kind] = np.array(sorted(vias), np.int64)
         return out
-
-    def _spread(self, cells, radius):
-        """The set of cells nearer than `radius` to one of `cells`."""
-        if not len(cells):
-            return set()
-        reach = int(radius / STEP) + 1
-        dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-        disc = np.hypot(dx, dy) * STEP < radius - 1e-6
-        dy, dx = dy[disc], dx[disc]
-        y, x = np.divmod(np.array(cells), self.nx)
-        ys, xs = (y[:, None] + dy).ravel(), (x[:, None] + dx).ravel()
-        inside = (ys >= 0) & (ys < self.ny) & (xs >= 0) & (xs < self.nx)
-        return set((ys[inside] * self.nx + xs[inside]).tolist())
 
     def _count(self, number, sign):
         for (what, kind), cells in self.stamps[number].items():
@@ -374,9 +192,5 @@ class Router:
                     before, at = at, after
                 seen.add((at, before))
                 seen.add((start, first))
-                lines.append((start // self.cells, *self._place(start), *self._place(at)))
-        return lines, [self._place(cell) for cell in sorted(route.vias)]
-
-    def _place(self, node):
-        y, x = divmod(node % self.cells, self.nx)
-        return round(x * STEP, 3), round(y * STEP, 3)
+                lines.append((start // self.cells, *self.place_of(start), *self.place_of(at)))
+        return lines, [self.place_of(cell) for cell in sorted(route.vias)]

@@ -91,9 +91,7 @@ def _gates(folder):
 def _settle_step(path):
     """The same file every time: STEP's header carries the hour it was written."""
     text = path.read_text(encoding="utf-8")
-    path.write_text(
-        re.sub(r"(FILE_NAME\('[^']*',)'[^']*'", r"\1'2026-11-29T00:00:00'", text), encoding="utf-8"
-    )
+    path.write_text(re.sub(r"(FILE_NAME\('[^']*',)'[^']*'", r"\1'2026-11-29T00:00:00'", text), encoding="utf-8")
 
 
 def _weights(sizes, found):

@@ -49,9 +49,7 @@ def tray():
     x, _ = _place("U1")
     body -= Pos(x, DEEP - WALL / 2, low + 6.0) * Box(USB_WIDE, 3 * WALL, TALL, align=UP)
     x, _ = _place("J6")
-    body -= Pos(x, DEEP - WALL / 2, FLOOR + POST_TALL + CIRCUIT + 4.0) * Box(
-        LEADS_WIDE, 3 * WALL, TALL, align=UP
-    )
+    body -= Pos(x, DEEP - WALL / 2, FLOOR + POST_TALL + CIRCUIT + 4.0) * Box(LEADS_WIDE, 3 * WALL, TALL, align=UP)
     _, y = _place("J2")
     body -= Pos(WIDE - WALL / 2, y - 8.9, low + 4.0) * Box(3 * WALL, RIBBON_WIDE, TALL, align=UP)
     return body
@@ -62,9 +60,7 @@ def lid():
     body = Box(WIDE, DEEP, LID, align=CORNER)
     inner = WALL + 0.2
     rim = Pos(inner, inner, LID) * Box(WIDE - 2 * inner, DEEP - 2 * inner, 3.0, align=CORNER)
-    rim -= Pos(inner + 1.6, inner + 1.6, LID) * Box(
-        WIDE - 2 * inner - 3.2, DEEP - 2 * inner - 3.2, 3.01, align=CORNER
-    )
+    rim -= Pos(inner + 1.6, inner + 1.6, LID) * Box(WIDE - 2 * inner - 3.2, DEEP - 2 * inner - 3.2, 3.01, align=CORNER)
     x, _ = _place("U1")
     rim -= Pos(x, DEEP, LID) * Box(USB_WIDE + 2, 12.0, 3.02, align=UP)  # room for the plug
     body += rim

@@ -50,9 +50,7 @@ class Plate:
         """R12, which every cutter's program reads; one unit is a mm."""
         with r12writer(str(path)) as drawing:
             for kind, x0, y0, x1, y1 in self.lines:
-                drawing.add_line(
-                    (x0, self.height - y0), (x1, self.height - y1), layer=kind, color=COLOURS[kind][1]
-                )
+                drawing.add_line((x0, self.height - y0), (x1, self.height - y1), layer=kind, color=COLOURS[kind][1])
             for kind, x, y, r in self.circles:
                 drawing.add_circle((x, self.height - y), r, layer=kind, color=COLOURS[kind][1])
 

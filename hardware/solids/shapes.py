@@ -80,9 +80,7 @@ def stick(sizes):
 
 def cap(sizes):
     """The coloured end of a Tau stick, colour down as printed; the magnet goes in from the spigot's side."""
-    body = Cylinder(STICK_WIDE / 2, CAP_TALL, align=UP) + Pos(0, 0, CAP_TALL) * Cylinder(
-        SPIGOT / 2, 8.0, align=UP
-    )
+    body = Cylinder(STICK_WIDE / 2, CAP_TALL, align=UP) + Pos(0, 0, CAP_TALL) * Cylinder(SPIGOT / 2, 8.0, align=UP)
     return body - _pocket(sizes, 0, 0, sizes.floor, CAP_TALL + 8.0)
 
 
@@ -97,17 +95,13 @@ def casteller(sizes, number=0):
     body -= _pocket(sizes, 0, 0, sizes.floor, CASTELLER_TALL)
     for i in range(number):  # as many dots as its number, around the pocket
         angle = 2 * math.pi * i / max(number, 1)
-        body += Pos(5.4 * math.sin(angle), 5.4 * math.cos(angle), CASTELLER_TALL - 0.01) * Cylinder(
-            0.9, 0.61, align=UP
-        )
+        body += Pos(5.4 * math.sin(angle), 5.4 * math.cos(angle), CASTELLER_TALL - 0.01) * Cylinder(0.9, 0.61, align=UP)
     return body
 
 
 def casteller_plug(sizes):
     """Closes a casteller's pocket, flush with the recess of its top."""
-    return Cylinder(
-        sizes.pocket[0] / 2 - 0.05, CASTELLER_TALL - sizes.floor - sizes.magnet[1] - 0.2, align=UP
-    )
+    return Cylinder(sizes.pocket[0] / 2 - 0.05, CASTELLER_TALL - sizes.floor - sizes.magnet[1] - 0.2, align=UP)
 
 
 def base_well(sizes):
@@ -116,9 +110,7 @@ def base_well(sizes):
     plate = Box(4 * pitch - 0.4, 4 * pitch - 0.4, RIM_TALL, align=UP)
     for i in range(4):
         for j in range(4):
-            plate -= Pos((i - 1.5) * pitch, (j - 1.5) * pitch, -0.01) * Box(
-                inner, inner, RIM_TALL + 0.02, align=UP
-            )
+            plate -= Pos((i - 1.5) * pitch, (j - 1.5) * pitch, -0.01) * Box(inner, inner, RIM_TALL + 0.02, align=UP)
     return plate
 
 
@@ -154,11 +146,7 @@ def rail(sizes, tiles=2):
     foot = Pos(0, FRAME_WALL + LEDGE, 0) * Box(length, 5.0, 2.4, align=CORNER)
     part = wall + low + foot
     for end in (10.0, length - 10.0):  # screws or dowels to the next rail and the corner
-        part -= (
-            Pos(end, FRAME_WALL / 2 + LEDGE / 2, BELOW / 2)
-            * Rot(90, 0, 0)
-            * Cylinder(1.6, FRAME_WALL + LEDGE + 2)
-        )
+        part -= Pos(end, FRAME_WALL / 2 + LEDGE / 2, BELOW / 2) * Rot(90, 0, 0) * Cylinder(1.6, FRAME_WALL + LEDGE + 2)
     return part
 
 

@@ -32,7 +32,5 @@ class Sizes:
         element = board.parts["sensor"]["element_mm"]
         self.floor = round(board.data["magnet"]["gap_mm"] - (PLATE_UNDER - element) - PLATE, 3)
         if self.floor < 0.8:
-            raise ValueError(
-                f"{name}: the gap leaves {self.floor} mm for a piece's floor: raise magnet.gap_mm"
-            )
+            raise ValueError(f"{name}: the gap leaves {self.floor} mm for a piece's floor: raise magnet.gap_mm")
         self.pocket = (self.magnet[0] + 2 * 0.1, self.magnet[1] + 0.1)  # press fit with a drop of glue

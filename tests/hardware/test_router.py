@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from hardware.pcb.router import STEP, Router, Rules
+from hardware.pcb.grid import STEP, Rules
+from hardware.pcb.router import Router
 
 RULES = {"signal": Rules(0.2, 0.6, 0.3, 0.2), "power": Rules(0.5, 0.8, 0.4, 0.2)}
 BOTH = (0, 1)
@@ -19,9 +20,7 @@ def board(pads, kinds=None, size=20.0, planes=None):
             router.copper(net, layers, x, y, 1.0, 1.0, round_=True, pad=True)
     for net, places in pads.items():
         kind = (kinds or {}).get(net, "signal")
-        router.net(
-            net, kind, [(layers, x, y, 0.66, 0.66) for layers, x, y in places], (planes or {}).get(net)
-        )
+        router.net(net, kind, [(layers, x, y, 0.66, 0.66) for layers, x, y in places], (planes or {}).get(net))
     return router
 
 

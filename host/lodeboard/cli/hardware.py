@@ -55,7 +55,5 @@ def check(board, as_json):
     for line in lines:
         print(f"{line.what:<{width}}  {'ok' if line.holds else 'NO':<3} {line.text()}")
     if failing:
-        print(
-            f"{len(failing)} of {len(lines)} budgets do not hold: {', '.join(line.what for line in failing)}"
-        )
+        print(f"{len(failing)} of {len(lines)} budgets do not hold: {', '.join(line.what for line in failing)}")
     return 1 if failing else 0

@@ -95,9 +95,7 @@ def _current(board):
     limits, led = board.data["limits"], board.parts["led"]
     white = board.squares * led_white_ma(board)
     fuse, outlet = other("fuse_8A")["hold_ma"], other("power_header")["max_ma"]
-    yield Line(
-        "current without LEDs", round(base_ma(board), 1), limits["base_ma"], "mA", "average, limits.base_ma"
-    )
+    yield Line("current without LEDs", round(base_ma(board), 1), limits["base_ma"], "mA", "average, limits.base_ma")
     for key, name in (("usb_ma", "USB"), ("external_ma", "external")):
         yield Line(f"current dark, {name}", round(board.dark_ma(), 1), limits[key], "mA")
     for key, name in (("usb_ma", "USB"), ("external_ma", "external")):
@@ -128,9 +126,7 @@ def _current(board):
 
 def _time(board):
     period = board.data["limits"].get("scan_ms", SCAN_MS)
-    yield Line(
-        "scan of all squares", round(scan_ms(board), 2), SCAN_BOUND_MS * max(1, board.squares / 400), "ms"
-    )
+    yield Line("scan of all squares", round(scan_ms(board), 2), SCAN_BOUND_MS * max(1, board.squares / 400), "ms")
     yield Line("scan within its period", round(scan_ms(board), 2), period, "ms", "limits.scan_ms")
     wire = board.squares * board.parts["led"]["us_per_led"] / 1000
     yield Line("LED data on the wire", round(wire, 2), 0.03 * max(400, board.squares), "ms")
@@ -181,9 +177,7 @@ def _thresholds(board):
     wide = [abs(code - middle) / per_mt for code in WIDE_CODES]
     for game, layout in board.data["layouts"].items():
         gap = min(abs(value - code) for value in layout["thresholds_mt"].values() for code in wide)
-        yield Line(
-            f"{game}: thresholds from the ADC's wide codes", round(gap, 2), WIDE_MT, "mT", at_least=True
-        )
+        yield Line(f"{game}: thresholds from the ADC's wide codes", round(gap, 2), WIDE_MT, "mT", at_least=True)
     own = boards.kernel(board)[0][0] / per_mt
     yield Line("seated magnet in the sensor's range", round(own, 1), board.parts["sensor"]["range_mt"], "mT")
 
