@@ -15,6 +15,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+VALUE_MAX = 80  # characters of a value that are shown
 _FILES = importlib.resources.files("lodeboard.boardfiles")
 
 
@@ -44,6 +45,9 @@ def schema(data, file):
     """LodeboardError on the first fault: a key that is unknown, missing, or of the wrong kind."""
     import jsonschema
 
+    for path, value in _leaves(data):
+        if isinstance(value, float) and math.isnan(value):
+            raise _fault(file, _key(path), "nan is no number", "Give a number.")  # it passes any bound
     faults = list(jsonschema.Draft202012Validator(_schema()).iter_errors(data))
     if not faults:
         return
@@ -66,9 +70,23 @@ def schema(data, file):
     raise _fault(file, key, _reason(fault), f"It is: {about}." if about else "Correct the value.")
 
 
+def _leaves(value, path=()):
+    """Yield (path, value) of all that is no table and no list."""
+    if isinstance(value, dict):
+        steps = value.items()
+    elif isinstance(value, list):
+        steps = enumerate(value)
+    else:
+        yield path, value
+        return
+    for step, inner in steps:
+        yield from _leaves(inner, (*path, step))
+
+
 def _reason(fault):
     """One clause about a value that the schema refuses."""
-    value, rule = json.dumps(fault.instance), fault.validator_value
+    value, rule = json.dumps(fault.instance, default=str), fault.validator_value
+    value = value if len(value) <= VALUE_MAX else value[:VALUE_MAX] + "..."
     count = len(fault.instance) if isinstance(fault.instance, list) else 0
     return {
         "type": f"{value} is not of type {rule}",

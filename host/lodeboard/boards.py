@@ -81,7 +81,7 @@ def load(name_or_path):
         hint = f"Did you mean {near[0]}?" if near else "Name one of these, or a file that ends in .toml."
         raise LodeboardError(f"There is no board {given}; there are {', '.join(names())}.", hint)
     try:
-        text = read_input(given, "Name a board file that can be read.", 1 << 20).decode()
+        text = read_input(given, "Name a board file that can be read.", 1 << 20).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise LodeboardError(f"{given} is not text in UTF-8.", "Name a board file.") from None
     return parse(text, given)

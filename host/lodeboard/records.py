@@ -134,7 +134,8 @@ def _replay_on_micropython(records):
             [*prefix, str(program)],
             input="".join(json.dumps(record) + "\n" for record in records),
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             env={**os.environ, "MICROPYPATH": f"{folder}:.frozen"},
         )
     # An answer is an object a line; a traceback (on stdout in this port) is anything else.

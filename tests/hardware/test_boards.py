@@ -112,6 +112,9 @@ WRONG = {
     "text for a number": ("gap_mm = 6.0", 'gap_mm = "6"', 'magnet.gap_mm: "6" is not of type number', ""),
     "a board of half a tile": ("width = 8", "width = 10", "width: 10 is not a multiple of 4", ""),
     "a newer format": ("format = 1", "format = 2", "format: 2 should be 1", ""),
+    "no number": ("pitch_mm = 20.0", "pitch_mm = nan", "tile.pitch_mm: nan is no number", "Give a number."),
+    "no number in a list of values": ("on = 10.0", "on = nan", "thresholds_mt.on: nan is no number", ""),
+    "a date": ("usb_ma = 450", "usb_ma = 2026-01-01", 'usb_ma: "2026-01-01" is not of type integer', ""),
     "no TOML": ("width = 8", "width = ", "not TOML", "Mend"),
 }
 
@@ -125,6 +128,15 @@ def test_a_wrong_file_is_refused_with_key_reason_and_cure(fault):
     assert str(caught.value).startswith("mine.toml: ")
     assert what in caught.value.what and do in caught.value.do
     assert caught.value.code == 2 and caught.value.do
+
+
+def test_long_and_deep_values_stay_one_sentence():
+    for value in ('"' + "x" * 5000 + '"', "[" * 300 + "]" * 300):
+        with pytest.raises(LodeboardError) as caught:
+            boards.parse(LODE8.replace('revision = "A"', "revision = " + value), "mine.toml")
+        assert len(str(caught.value)) < 300
+    with pytest.raises(LodeboardError, match="nested too deep"):
+        boards.parse("a=" + "[" * 5000, "mine.toml")
 
 
 def test_pins_that_are_not_i2c_are_refused():
@@ -155,8 +167,9 @@ def test_unknown_names_and_files(tmp_path):
 
 def test_a_board_of_ones_own_loads_from_a_path(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text(LODE8.replace('name = "lode8"', 'name = "mine"'))
-    assert boards.load(path).name == "mine"
+    for encoding in ("utf-8", "utf-8-sig"):  # some editors put a byte order mark in front
+        path.write_text(LODE8.replace('name = "lode8"', 'name = "mine"'), encoding=encoding)
+        assert boards.load(path).name == "mine"
 
 
 def test_the_committed_field_table_is_what_magpylib_gives():

@@ -186,6 +186,12 @@ def test_an_unknown_engine_is_named(tmp_path):
         records.verify([write(tmp_path / "r.jsonl", TAU)], "lua")
 
 
+@pytest.mark.parametrize("engine", records.ENGINES)
+def test_text_that_no_encoding_knows_is_a_difference(tmp_path, engine):
+    found = difference(tmp_path, {"game": "tau", "moves": ["1:\ud800"]}, engine)
+    assert (found["ply"], found["what"]) == (1, "move") and "is no move of Tau" in found["found"]
+
+
 def test_a_missing_micropython_says_how_to_get_one(tmp_path, monkeypatch):
     monkeypatch.setattr(micropython.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
