@@ -4,6 +4,7 @@ import contextlib as _contextlib
 import io as _io
 import logging as _logging
 import os as _os
+import sys as _sys
 import tempfile as _tempfile
 
 # At import SKiDL warns of every KiCad version whose symbols it cannot find (we bring our own parts) and opens
@@ -19,3 +20,6 @@ with _tempfile.TemporaryDirectory() as _elsewhere:
     finally:
         _os.chdir(_here)
 _logging.setLoggerClass(_logging.Logger)
+# every part and net would keep the whole call stack of its making, which costs most of a circuit's time
+for _module in ("circuit", "node"):
+    _sys.modules[f"skidl.{_module}"].get_skidl_trace = list
