@@ -9,7 +9,7 @@ from shared_rules import tau as rules
 
 from .. import lights as li
 from .base import ANY, Referee
-from .continuity import AIR, CONFUSED
+from .continuity import AIR, CONFUSED, LOST
 
 NORTH = 1
 MANY = 4  # names of sticks that the display has room for
@@ -71,8 +71,12 @@ class Sticks(Referee):
         return AIR
 
     def may_show_put(self, sq):
-        """A rack hole tells which stick left it: while undoing, only once that stick is off the board."""
-        return not self.undone or self.hole_of[sq] != 255 or self.table.track.where(self.piece[sq] - 1) < 0
+        """A rack hole tells which stick left it: while undoing, only once that stick is in a hand."""
+        if not self.undone or self.hole_of[sq] != 255:
+            return True
+        track = self.table.track
+        there = track.where(self.piece[sq] - 1)
+        return there == AIR or (there == LOST and len(track.air) > 0)
 
     def in_hand(self):
         """The one stick that is known to be in somebody's hand, or -1."""

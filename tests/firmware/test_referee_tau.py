@@ -325,6 +325,19 @@ def test_undo_does_not_tell_what_is_hidden(story):
     assert story.state == "TURN" and story.told("undo") == []
 
 
+def test_undo_names_no_rack_hole_of_a_stick_that_was_in_hands_and_stands_again(story):
+    story.play("y/o@C3", "y/o@A2", "r/o@B2", "b/p@E2").wait(2000).forget()
+    story.lift("B2").lift("E2").put("D5", "b", "2p/b").put("D4", "r", "1o/r")  # which is which it cannot know
+    story.press(UNDO).wait(500)
+    assert story.lit("x") == {"D5", "D4"} and "d8" not in story.lit("p")
+    told = [e for e in story.told("desync") + story.told("state") if "d8" in str(e) or "purple" in str(e)]
+    assert told == []
+    story.lift("D5")
+    assert "d8" in story.lit("p")
+    story.put("d8", "b").move("D4", "B2", "r").wait(300).press(OK)
+    assert story.state == "TURN" and [e["m"] for e in story.told("undo")] == ["b/p@E2"]
+
+
 def test_undo_with_a_stick_in_the_air(story):
     story.play("y/o@C3", "y/o@A2").forget()
     story.lift("C3").press(UNDO)
