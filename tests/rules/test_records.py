@@ -223,7 +223,7 @@ def run(command, *arguments):
     result = CliRunner().invoke(command, [str(a) for a in arguments], standalone_mode=False)
     if result.exception:
         raise result.exception
-    return result.return_value or 0, result.output
+    return result.return_value or 0, result.stdout
 
 
 def test_verify_says_what_agrees(tmp_path):
