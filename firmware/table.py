@@ -11,7 +11,7 @@ from .commands import Commands
 from .games import Games
 from .lights import Lights
 from .menu import Menu
-from .panel import Panel
+from .panel import WIDTH, Panel
 from .referee.continuity import Continuity
 from .rest import Rest
 from .squares import Squares
@@ -162,7 +162,9 @@ class Table(Games):
         title = name[0].upper() + name[1:]
         if self.match != 1:
             title += " %d" % self.game_number + ("/%d" % self.match if self.match else "")
-        return title + " " * max(1, 15 - len(title)) + "ply %d" % len(self.referee.game.history)
+        ply = len(self.referee.game.history)
+        tail = ("ply %d" if len(title) + len(str(ply)) + 5 <= WIDTH else "%d") % ply
+        return title + " " * max(1, min(15, WIDTH - len(tail)) - len(title)) + tail
 
     def watch(self, on):
         """`lights` and `panel` events on or off; on tells both at once."""

@@ -375,3 +375,14 @@ def test_a_log_after_a_power_cut_runs_the_core_again():
     events = [event for _, event in again.log]
     durable = replay.replay(CONFIG, events, held)
     assert [e.get("m") or e["what"] for e in durable] == ["resume", "C3-D4"]
+
+
+def test_the_title_keeps_the_whole_number_of_the_ply():
+    story = Story().set_up()
+    table = story.table
+    for match, number, plies in ((0, 1, 7), (0, 1, 183), (0, 12, 1234), (5, 3, 183), (99, 10, 99999)):
+        table.match, table.game_number = match, number
+        table.referee.game.history = [(0, 0)] * plies
+        title = table.title()
+        assert len(title) <= 21 and title.split()[-1] == str(plies), title
+    assert Story().table.title() == "Tau 1          ply 0"
