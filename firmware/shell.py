@@ -77,7 +77,6 @@ class Shell:
         if self._watched or self._streaming:
             self._tell_more(now)
         self.link.pump(hal.write)
-        self._show()
 
     def hello(self):
         """The event that answers a sync."""
@@ -130,6 +129,7 @@ class Shell:
             table.step(now, self._readings, self.hal.buttons(), commands)
         except Exception as error:
             self._fault(error)
+        self._show()  # before the journal, whose writes take up to 20 ms
         self._take_events()
 
     def _take_events(self):

@@ -12,6 +12,7 @@ from .shell import Shell
 
 TICK_MS = 5
 STAYS_UP_MS = 5000
+COLLECT_MS = 200  # after a move, while hands are away: the collection's 20 ms are not to fall into the next
 
 
 def load(path):
@@ -49,6 +50,7 @@ def run(slot, stays_up):
 def loop(shell, hal, stays_up):
     """Turns of TICK_MS until the host asks for the prompt; time that a long turn took is not caught up."""
     usb = hal.usb
+    collected = 0
     last = begun = time.ticks_ms()
     now = 0
     while usb.wanted is None:
@@ -59,6 +61,10 @@ def loop(shell, hal, stays_up):
         shell.tick(now)
         hal.poll()
         hal.loop_us = time.ticks_diff(time.ticks_us(), turn)
+        changed = shell.table.changed_at
+        if changed != collected and now - changed > COLLECT_MS:
+            collected = changed
+            gc.collect()
         if stays_up is not None and time.ticks_diff(tick, begun) > STAYS_UP_MS:
             stays_up()
             stays_up = None

@@ -15,6 +15,7 @@ ADDRESS = 0x3C
 LINES = 8
 WIDTH = 21
 SLICE = 6  # letters
+_BLANK = " " * WIDTH
 
 # SSD1306 data sheet, chapter 9: off, clock, height, offset, start line, charge pump, horizontal addressing,
 # turned by 180 degrees, pins, contrast, precharge, VCOMH, from RAM, not inverted, on
@@ -24,6 +25,7 @@ _START = bytes.fromhex("aed580a83fd300408d142000a1c8da1281cfd9f1db40a4a6af")
 class Display:
     def __init__(self, config):
         pins = config["pins"]
+        self._texts = [""] * LINES
         self._wanted = [bytearray(b" " * WIDTH) for _ in range(LINES)]
         self._shown = [bytearray(WIDTH) for _ in range(LINES)]  # zeros: nothing is known to be shown
         self._line = 0
@@ -40,9 +42,9 @@ class Display:
     def show(self, lines):
         for y in range(LINES):
             text = lines[y] if y < len(lines) else ""
-            row = self._wanted[y]
-            for x in range(WIDTH):
-                row[x] = ord(text[x]) & 0x7F if x < len(text) else 32
+            if text != self._texts[y]:
+                self._texts[y] = text
+                self._wanted[y][:] = (text + _BLANK)[:WIDTH].encode()[:WIDTH]
 
     def poll(self):
         """True when something was sent."""

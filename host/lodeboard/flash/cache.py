@@ -102,7 +102,8 @@ def get(version=PINNED, progress=None, opener=urllib.request.urlopen):
         check(part, version)
         part.replace(target)
     except OSError as error:
-        raise LodeboardError(f"{target} cannot be written: {error.strerror}.", "Make room, or mend the rights.") from None
+        what = f"{target} cannot be written: {error.strerror}."
+        raise LodeboardError(what, "Make room, or mend the rights.") from None
     finally:
         part.unlink(missing_ok=True)
     return target
