@@ -188,6 +188,34 @@ def test_a_person_against_virtual_hands(play):
     play(story, laid=True, players=(None, make("random", 5).choose))
 
 
+def test_virtual_hands_leave_a_person_time(play):
+    """What a person holds or did wrong in the own turn is nobody else's to touch, until the hands are called."""
+
+    async def story(screen):
+        for _ in range(200):
+            screen.run(200)
+            if screen.session.eyes.seat == 0 and screen.session.eyes.state == "TURN":
+                break
+        ply = screen.session.eyes.ply
+        await screen.click("a1")
+        screen.run(20000)
+        held = screen.session.user.holding
+        assert [piece.key for piece in held] == ["1:yo"] and screen.session.eyes.state == "LIFTED"
+        await screen.click("g5")  # beside the holes
+        screen.run(20000)
+        assert screen.at("g5") == "1:yo" and screen.session.eyes.state == "DESYNC"
+        await screen.press("s")
+        screen.run(9000)
+        assert screen.at("a1") == "1:yo" and screen.session.eyes.state == "TURN"
+        await screen.click("a1")
+        free = next(n for n in ("d5", "c5", "e5") if screen.at(n) is None)
+        await screen.click(free)
+        screen.run(9000)
+        assert screen.session.eyes.ply == ply + 2 and screen.session.eyes.seat == 0
+
+    play(story, laid=True, players=(None, make("random", 5).choose))
+
+
 @pytest.mark.parametrize("board", ["lode16", "lode20"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 50)])
 def test_the_larger_boards_fit(play, board, size):

@@ -62,6 +62,7 @@ class Session:
                 game, board=board, world=self.world, hands=self.hands, eyes=self.eyes, seed=seed,
                 players=players, errors=errors, options=options,
             )  # fmt: skip
+            self.stage.guests = (self.user,)
             if values is not None:
                 self.stage.restore(values)
             else:

@@ -53,6 +53,8 @@ class Stage:
     For a seat that a host plays, hands do with the pieces what the board says that the host asks for.
 
     errors: share of moves that are preceded by a mistake. haste: factor on thinking times, 0 for none.
+    guests: the Hands of a person at the same board: what they hold is not touched, and in their turns the
+    virtual hands mend only when they are called().
     plies: after so many moves in a game the hands stop and set `tired`, for somebody to end the game.
     stats: counts of mistakes by name, and of "mends" that the board's guidance did not end ("unguided").
     """
@@ -74,6 +76,8 @@ class Stage:
         self.games = games
         self.plies = plies
         self.tired = False
+        self.guests = ()
+        self._called = False
         self.played = 0
         self.game = None
         self.stats = {}
@@ -123,8 +127,12 @@ class Stage:
         while self.games is None or self.played < self.games:
             yield from self.wait(lambda: self.eyes.state is not None)
             state = self.eyes.state
-            if state == "SETUP":
+            if any(guest.holding for guest in self.guests):
+                yield 25
+            elif state == "SETUP":
                 yield from self._set_up()
+            elif self._called and state not in ("OVER", "PAUSED"):
+                yield from self.mend()
             elif state == "TURN":
                 yield from self._turn()
             elif state == "OVER":
@@ -134,16 +142,25 @@ class Stage:
                     yield from self.hands.pause(1500 * self.haste, 3000 * self.haste)
                     yield from self.hands.press(OK)
                     yield from self.wait(lambda: self.eyes.state != "OVER")
-            elif state == "PENDING":
+            elif state == "PENDING" and self._own_turn():
                 yield from self._pending()
             elif state == "PAUSED":
                 yield from self.hands.pause(500, 1000)
                 yield from self.hands.press(OK)
                 yield from self.wait(lambda: self.eyes.state != "PAUSED")
             else:
-                yield from self.wait(lambda s=state: self.eyes.state != s, 1500)
-                if self.eyes.state == state:
+                yield from self.wait(lambda s=state: self.eyes.state != s or self._called, 1500)
+                if self.eyes.state == state and self._own_turn() and not self._called:
                     yield from self.mend()
+
+    def call(self):
+        """A person asks the hands that play a seat to mend what the board asks for."""
+        self._called = True
+
+    def _own_turn(self):
+        """Whether these hands move the pieces in this turn, or nobody can say whose it is."""
+        turn = self.game.turn if self.game else None
+        return turn is None or self.players[turn] is not None
 
     def _set_up(self):
         self.game = None
@@ -158,7 +175,7 @@ class Stage:
         hosted = seat in self.eyes.hosts
         if self.game.turn != seat or self.players[seat] is None or (hosted and self.eyes.asked is None):
             seen = self.eyes.seen
-            yield from self.wait(lambda: self.eyes.seen != seen, 500)
+            yield from self.wait(lambda: self.eyes.seen != seen or self._called, 500)
             return
         if self.plies is not None and len(self.game.history) >= self.plies:
             self.tired = True
@@ -267,6 +284,7 @@ class Stage:
     def mend(self):
         """Do what the board asks for until it asks no more."""
         self.count("mends")
+        self._called = False
         for _ in range(MEND_STEPS):
             yield SETTLE_MS
             yield from self._put_down_all()

@@ -188,7 +188,8 @@ class Tabletop(App):
         """Let the virtual hands set up, or mend what the board asks for."""
         session = self.session
         if not session.hands.idle:
-            self.said = "The virtual hands are busy."
+            session.stage.call()  # they play a seat: they mend as soon as they see to it
+            self.said = "The virtual hands come."
         elif session.eyes.state == "SETUP":
             session.hands.start(session.stage.set_up())
         else:
