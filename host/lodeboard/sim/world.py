@@ -125,6 +125,10 @@ class World:
         """The field at a sensor, mT, without noise and tolerances of the sensor."""
         return self._mt[square]
 
+    def level(self, square):
+        """What a sensor would read on average, counts, before the converter makes whole ones of it."""
+        return self._level(square) / _FINE
+
     def at(self, square, within_mm=9.0):
         """The pieces that stand on a square (z under 5 mm), nearest first."""
         x, y = self._centres[square]
