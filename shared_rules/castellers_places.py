@@ -8,8 +8,8 @@ layout: bases, racks (the top left squares of their fields) and field (squares a
 
 A casteller is its number in the rules, 0..34; equal ones are one and the same. So that a journal of moves is
 enough to find everything again, the board says where things go: each new castell takes the next field, each
-new column the next square of its field (every second square first: sensors around a column that feel no other
-tell best which one grew), each casteller that comes into a set the first free rack hole, and what has no hole
+new column the next square of its field (every second square first, those on the rim last: sensors all around
+a column that feel no other tell best which one grew), each casteller that comes into a set the first free rack hole, and what has no hole
 lies beside the board. Where hands chose another hole, choose() tells, until the power goes.
 """
 
@@ -47,6 +47,8 @@ class Places:
         side = layout["field"]
         self._bases = layout["bases"]
         self._order = filling(side, width)
+        self._apart = (side // 2) ** 2  # as many squares of it are no neighbours of each other
+        self._width = width
         self.area = bytearray(size)
         self.racks = []
         for seat, corners in enumerate(layout["racks"]):
@@ -175,15 +177,28 @@ class Places:
         """
         castells = self.castells[seat]
         if at == len(castells):
-            return self._bases[self.opened] + self._order[0], 1
+            return self.field(self.opened)[0], 1
         columns = castells[at]
         if column + 1 < len(columns):
             return columns[column + 1][0], len(columns[column + 1])
         used = [standing[0] for standing in columns[1:]]
-        for at in self._order:
-            if self._bases[columns[0]] + at not in used:
-                return self._bases[columns[0]] + at, 1
+        for sq in self.field(columns[0]):
+            if sq not in used:
+                return sq, 1
         return NOWHERE, 1
+
+    def field(self, number):
+        """The squares of a field in the order in which columns take them."""
+        corner = self._bases[number]
+        apart = [corner + at for at in self._order[: self._apart]]
+        first = [sq for sq in apart if not self.on_rim(sq)]
+        later = [sq for sq in apart if self.on_rim(sq)]
+        return first + later + [corner + at for at in self._order[self._apart :]]
+
+    def on_rim(self, sq):
+        """Whether a square lies on the board's rim, where fewer sensors feel what grows."""
+        x, last = sq % self._width, len(self.area) - self._width
+        return x == 0 or x == self._width - 1 or sq < self._width or sq >= last
 
     def column(self, sq):
         """The column on a square, [square, casteller, ...], or None."""

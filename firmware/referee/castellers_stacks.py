@@ -21,11 +21,11 @@ import math
 from array import array
 
 SCANS = 32  # of an average
-NOISE_MT = 0.05  # of an average at least: drift, supply and lights do not show in two averages in a row
+NOISE_MT = 0.05  # of a change at least: drift, supply and lights do not show in two averages in a row
 NOISE_SQUARES = 29  # compared for the noise after each average, others each time
-SHIFT_MT = 0.3  # of a column's own sensor when it shifts in its well
+SHIFT_MT = 0.25  # of a column's own sensor when it shifts in its well
 SHIFT_NEXT_MT = 0.03  # of the sensors at its edges
-BUMPED = 9.0  # at most so much (half of a chi-square) speaks for a column from its own sensor: it may be bumped
+BUMPED = 11.0  # at most so much speaks for a column from its own sensor alone: it may have been bumped
 PART = 0.12  # tolerance of a casteller's field: magnet, sensor, and how it is set down
 LIFTED_PART = 0.2  # of a bottom piece's field where it came or went
 WIDE = (512, 1536, 2560, 3584)  # codes of the RP2040's converter that take their neighbours' readings:
@@ -43,7 +43,9 @@ WIGGLE_SCANS = 6  # in so many scans, and twice as often as any other column, is
 
 
 class Stacks:
-    """noise_mt: measured, of an average; 0 until known. ready: there is an average from before.
+    """noise_mt: measured, of the change from one average to the next; 0 until known.
+
+    ready: there is an average from before.
 
     squares: the board's Squares. level: height of a casteller in squares. kernel: as in config.json.
     """
@@ -90,7 +92,9 @@ class Stacks:
                 squares.sums(self._before)
                 self._states[:] = squares.state
                 self.ready = True
-            self._measure_noise()
+                self._measure_noise()
+            else:
+                self._pair = -1
         return done
 
     def go_on(self):
@@ -114,7 +118,7 @@ class Stacks:
                 self._count += NOISE_SQUARES
                 if self._count >= 8 * NOISE_SQUARES:
                     scale = SCANS * self.squares.counts_per_mt
-                    self.noise_mt = math.sqrt(self._square_sum / (2 * self._count)) / scale
+                    self.noise_mt = math.sqrt(self._square_sum / self._count) / scale
                     if self._count >= 64 * NOISE_SQUARES:  # the older half is forgotten
                         self._square_sum /= 2
                         self._count //= 2
@@ -124,7 +128,7 @@ class Stacks:
             self._previous[i] = sums((at + i) % size)
 
     def sigma_mt(self):
-        """Noise of an average, mT, as far as it is known."""
+        """Noise of a change, mT, as far as it is known."""
         return max(NOISE_MT, self.noise_mt)
 
     # What changed
