@@ -194,6 +194,13 @@ class Referee(Sticks):
 
     # Confused sticks
 
+    def judge_setup(self, now):
+        """Begins by itself, unless sticks stand in racks that were put there with others in hands."""
+        if self.table.track.find(CONFUSED) >= 0 and not self.differs():
+            self.doubt(now)
+        else:
+            super().judge_setup(now)
+
     def doubt(self, now):
         """All stands right by its poles, but two or more sticks were in hands at once: which is which?
 

@@ -50,6 +50,20 @@ def test_setup_names_what_is_in_the_way():
     assert story.state == "TURN"
 
 
+def test_setup_asks_where_several_sticks_were_in_hands(story):
+    """The next game: sticks gathered by the handful come into racks that their poles alone call right."""
+    story.play("y/o@B1", "o/y@A2", "y/g@C1", "b/p@A3", "r/o@E4", "y/g@D1").wait(400).press(OK)
+    story.lift("B1").lift("E4")
+    story.put("a1", "o", "1o/r").put("b1", "y", "1y/o")  # each in the other's rack hole
+    for name, rack in (("2o/y", "a8"), ("1g/y", "f1"), ("2b/p", "d8"), ("2g/y", "f8")):
+        stick = name if name in story.sticks else name[0] + name[3] + "/" + name[1]
+        story.lift(stick).put(rack, story.sticks[stick].piece[0])
+    assert story.state == "PENDING" and len(story.told("setup")) == 1
+    assert "Light yellow in r1" in story.text and story.lit("c") == {"a1", "b1"}
+    story.lift("a1").lift("b1").put("a1", "y", "1y/o").put("b1", "o", "1o/r").wait(300).press(OK)
+    assert story.state == "TURN" and len(story.told("setup")) == 2
+
+
 # Moves
 
 
