@@ -159,12 +159,17 @@ class Desk:
 
 
 def builds(count, noise_mt=0.05, seed=1, board="lode16"):
-    """Outcome of `count` builds, and as many falls as half of it, by level."""
+    """Outcome of `count` builds and falls, two to one, by level.
+
+    {"levels": {level: {"builds", "asked", "wrong", "guess"}}, "falls": the same, "noise_mt": as the firmware
+    measured it}; asked: what the referee would ask about, guess: how often its best guess was right.
+    """
     board = boards.load(board)
     levels = {kind: {} for kind in ("build", "fall")}
     desk, left, number = None, 0, 0
     noise = []
-    for _ in range(count):
+    done = 0
+    while done < count:
         if not left:
             desk, left, number = Desk(board, f"{seed} {number}", noise_mt), BOARD_BUILDS, number + 1
             candidates = desk.heights()
@@ -186,7 +191,7 @@ def builds(count, noise_mt=0.05, seed=1, board="lode16"):
                 high = max((height for _, height in here), default=0)
                 candidates += [(sq, height, -1) for sq, height in here if height == high]
             if not candidates:
-                continue
+                continue  # nothing stands tall here: not counted
             chosen = desk.random.choice(candidates)
             hole = desk.random.choice([sq for sq in desk.holes if sq not in desk.columns])
         tall = [candidate for candidate in candidates if candidate[1] > 1]
@@ -199,6 +204,7 @@ def builds(count, noise_mt=0.05, seed=1, board="lode16"):
         noise.append(desk.stacks.noise_mt)
         row = levels[kind].setdefault(chosen[1], {"builds": 0, "asked": 0, "wrong": 0, "guess": 0})
         row["builds"] += 1
+        done += 1
         level = {sq: level for sq, level, _ in tall}
         if sure and level[order[0]] <= ITSELF:
             row["wrong"] += order[0] != chosen[0]
