@@ -43,7 +43,7 @@ class Board:
         self._reconnect = reconnect
         self._strangers = {}
         self._retry_at = 0.0
-        self._serial, self._session = connect(self.port, Session(since, jid), timeout)
+        self._serial, self._session = connect(self.port, Session(since, jid), timeout, ports.patience(self.port))
 
     # Connection
 
@@ -104,8 +104,9 @@ class Board:
     def _is_back(self, name):
         """Whether our board is behind a port; then it is connected again. Another's is left as it was."""
         old = self._session
+        patience = ports.patience(name) if name == self.port else 1  # a stranger's port is not held for long
         try:
-            serial, session = connect(name, Session(old.last, old.jid, old.watching), GREET_S)
+            serial, session = connect(name, Session(old.last, old.jid, old.watching), GREET_S, patience)
         except LodeboardError:
             return False
         number = session.hello.get("serial")
@@ -193,12 +194,12 @@ class Board:
 # A port and the session on it
 
 
-def connect(name, session, timeout):
+def connect(name, session, timeout, patience=1):
     """(open port, session with the board's hello). LodeboardError: see ports.py; another protocol."""
     serial = ports.open_port(name)
     try:
-        session.patience = ports.patience(name)
-        end = time.monotonic() + timeout * session.patience
+        session.patience = patience
+        end = time.monotonic() + timeout * patience
         session.greet(time.monotonic())
         flush(serial, session)
         while not session.synced:
