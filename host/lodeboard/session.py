@@ -17,6 +17,7 @@ from .errors import LodeboardError
 from .firmware import wire
 
 SYNC_S = 1.0  # before an unanswered sync is sent again
+DAMAGE_S = 5.0  # between two syncs for damaged frames when the last one brought nothing new
 GAP_TRIES = 2  # before a durable event that does not come counts as missing
 LINE_MAX = 4096  # bytes without a line end before they are taken as a line of their own
 SAW_LINES = 20  # lines from before the hello that are kept for a complaint
@@ -50,6 +51,8 @@ class Session:
         self._sync_at = 0.0
         self._now = 0.0
         self._fresh = None  # the newest hello since the sync was sent
+        self._damaged = False  # a damaged frame came that was not asked for again yet
+        self._asked = (None, 0.0)  # the newest number when one was, and when
         self._gap = [None, 0]  # the number before a gap, and how often the board was asked for what follows
 
     @property
@@ -92,6 +95,7 @@ class Session:
         since = {} if self.last is None else {"since": self.last}
         self._sync = self.send("sync", proto=wire.VERSION, **since)
         self._sync_at = self._now = now
+        self._damaged = False
         self._fresh = None
 
     def fetch(self, after, now):
@@ -124,6 +128,8 @@ class Session:
                 if at > 0:  # text without a line end, then a frame
                     self._line(line[:at])
                 self._line(line[max(at, 0) :])
+        if self._damaged and self._sync is None:
+            self._ask_again()
 
     def unfinished(self):
         """What came after the last line end: a prompt, say."""
@@ -145,8 +151,16 @@ class Session:
                 self._tell("text", line=value.decode("utf-8", "replace"))
         else:
             self._tell("damaged", why=value, line=line.decode("utf-8", "replace").rstrip("\r"))
-            if self._sync is None:
-                self.greet(self._now)  # it may have been a durable event
+            if self._sync is None:  # else it comes again anyway
+                self._damaged = True  # it may have been a durable event
+                self._ask_again()
+
+    def _ask_again(self):
+        """Ask for a damaged frame again: at once, but for one that stays damaged only now and then."""
+        last, at = self._asked
+        if last != self.last or self._now >= at + DAMAGE_S * self.patience:
+            self._asked = (self.last, self._now)
+            self.greet(self._now)
 
     def _tell(self, kind, **keys):
         self.events.append(stamped({"host": kind, **keys}))

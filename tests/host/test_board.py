@@ -84,6 +84,9 @@ def test_a_spoilt_frame_costs_nothing_durable(spoil):
         fake.mangle.append(spoil)
         moves(fake, 2)
         events = list(board.events(0.4))
+        for _ in range(20):  # on a busy computer
+            if durable(events) != [1, 2]:
+                events += board.events(0.4)
         assert durable(events) == [1, 2]
         assert [event["m"] for event in events if event.get("t") == "move"] == ["~C3", "~C3"]
 

@@ -137,3 +137,52 @@ def test_a_command_that_is_too_long_is_refused():
 def test_merged_keeps_what_was_not_cut():
     assert merged({"d": [1], "e": [5], "more": True}, {"d": [2], "e": [5]}) == {"d": [1, 2], "e": [5]}
     assert merged({"d": [0], "more": True}, {"d": [0]}) == {"d": [0, 0]}
+
+
+def connected(desk):
+    """A Session that has heard a desk's hello."""
+    session = Session(since=0, jid="j1")
+    session.greet(0.0)
+    turn(desk, session, 0.0)
+    assert session.synced
+    return session
+
+
+def turn(desk, session, now, spoilt=lambda data: data):
+    """One exchange; how many syncs the session asked for."""
+    out = session.take_output()
+    desk.hear(out)
+    session.feed(spoilt(desk.say()), now)
+    return out.count(b'"sync"')
+
+
+def test_a_frame_that_stays_damaged_is_asked_for_now_and_then():
+    desk = Desk()
+    session = connected(desk)
+
+    def unreadable(data):
+        return data.replace(b'"n":2', b'"n":7')  # the check no longer fits
+
+    desk.emit()
+    desk.emit()
+    syncs = sum(turn(desk, session, step / 10, unreadable) for step in range(200))  # 20 s
+    assert session.last == 1 and 2 <= syncs <= 6
+    desk.emit()  # what comes after it says that it is missing, and the recording goes on
+    for step in range(200, 300):
+        turn(desk, session, step / 10, unreadable)
+    assert session.last == 3
+    missing = [event for event in session.events if event.get("host") == "missing"]
+    assert [(event["from"], event["to"]) for event in missing] == [(2, 2)]
+
+
+def test_damage_soon_after_damage_is_asked_for_too():
+    """The second must not wait for a later event: it may have been the last of the game."""
+    desk = Desk()
+    session = connected(desk)
+    session.feed(b'@{"t":"lift","q":"a1"} 0000\n', 1.0)
+    turn(desk, session, 1.1)
+    desk.emit()
+    turn(desk, session, 1.2, lambda data: data.replace(b"~C3", b"~C4"))
+    for step in range(13, 80):
+        turn(desk, session, step / 10)
+    assert session.last == 1

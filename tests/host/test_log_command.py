@@ -138,3 +138,22 @@ def test_ports_and_files_that_are_wrong(tmp_path):
     ):
         logged = run("log", *arguments)
         assert logged.returncode == status and words in logged.stderr and logged.stderr.count("\n") == 1
+
+
+def test_a_frame_that_stays_damaged_holds_up_nothing(tmp_path):
+    path = tmp_path / "t.jsonl"
+    with FakeBoard() as board:
+        play_record(board, record())
+        last = len(board.journal)
+        send = board.send
+
+        def unreadable(event, *args, **keys):
+            if event.get("n") == last - 1:
+                return board.raw(b'@{"t":"move","n":%d} 0000\n' % event["n"])
+            return send(event, *args, **keys)
+
+        board.send = unreadable
+        logged = run("log", "--port", board.name, path, "--until-result")
+        assert logged.returncode == 0
+        assert numbers(path) == [n for n in range(1, last + 1) if n != last - 1]
+        assert f'"host":"missing","from":{last - 1}' in path.read_text()

@@ -59,9 +59,16 @@ class Recorder:
 
 
 def until(board, n, wait):
-    """Yield events until the durable one with number n has come, or nothing comes for `wait` seconds."""
+    """Yield events until the durable one with number n has come, or no durable one comes for `wait` seconds.
+
+    What the board says besides is waited for ten times as long at most: it may never end.
+    """
     quiet = time.monotonic() + wait
-    while (board.last is None or board.last < n or board.waiting) and time.monotonic() < quiet:
+    end = quiet + 9 * wait
+    while (board.last is None or board.last < n or board.waiting) and time.monotonic() < min(quiet, end):
         for event in board.events(0.05):
-            quiet = time.monotonic() + wait
+            if "n" in event:
+                end = time.monotonic() + 10 * wait
+            if "host" not in event:
+                quiet = time.monotonic() + wait
             yield event
