@@ -224,7 +224,10 @@ class Referee(Asks):
             return
         lights = self.table.lights
         lights.clear()
-        if hole != NOWHERE:
+        drawn = hole != NOWHERE and hole == self.due
+        if drawn:
+            self.colour(hole, piece)
+        elif hole != NOWHERE:
             lights.role[hole] = li.SOURCE
         offers = []
         for move in moves:
@@ -239,6 +242,10 @@ class Referee(Asks):
             offers.insert(0, ("On a column: OK.", self.ask))
         if self.asked or sq >= 0:
             self.question_column(now, piece, lambda now, sq: self.grown(now, sq, moves, hole))
+        elif drawn:
+            text = "%s drew %s: into the lit hole%s."
+            text = text % (self.table.seat_name(self.game.turn), name_of(piece), ", or build it" if builds else "")
+            self.show("LIFTED", text + self.offer_text(offers))
         elif not moves:
             self.offer_text(())
             self.show("LIFTED", "Nowhere to go now for %s. Put it back." % name_of(piece))

@@ -85,11 +85,15 @@ class Words(Base):
             return "Clear the board: take away what stands on %s." % self.place_name(self.take[0])
         if not self.put:
             return "The board is ready."
-        sq = self.put[0]
+        sq = self.next_dealt()
         return "%s gets %s: into the lit hole." % (
             self.table.seat_name(self.owner(sq)),
             name_of(self.piece[sq] - 1),
         )
+
+    def next_dealt(self):
+        """The rack hole that is filled next at the start: seat after seat."""
+        return min([(self.owner(sq), sq) for sq in self.put])[1]
 
     def guide_text(self):
         if not self.take and self.put:
@@ -122,7 +126,8 @@ class Words(Base):
         if self.phase == 0 and puts:
             for sq in puts:
                 self.table.lights.role[sq] = li.OFF
-            self.colour(puts[0], self.piece[puts[0]] - 1)
+            sq = self.next_dealt()
+            self.colour(sq, self.piece[sq] - 1)
 
     def light_last(self):
         """Where the last move's casteller went."""

@@ -64,7 +64,7 @@ class Story:
             while self.standing.get(sq):
                 self.off(sq)
         self.hand.clear()
-        self.wait(50)
+        self.wait(300)
         for sq, token in enumerate(self.referee.piece):
             if token:
                 self.casteller(self.name_of(token - 1))
