@@ -7,11 +7,11 @@ from array import array
 
 from . import selftest
 from .files import Files
-from .hal.pico import Pico
+from .hal.pico import TICK_MS, Pico
 from .shell import Shell
 
-TICK_MS = 5
 STAYS_UP_MS = 5000
+SUPPLY_MS = 1000  # between two looks at what feeds the board
 COLLECT_MS = 200  # after a move, while hands are away: the collection's 20 ms are not to fall into the next
 
 
@@ -48,11 +48,15 @@ def run(slot, stays_up):
 
 
 def loop(shell, hal, stays_up):
-    """Turns of TICK_MS until the host asks for the prompt; time that a long turn took is not caught up."""
+    """Turns of TICK_MS until the host asks for the prompt; time that a long turn took is not caught up.
+
+    On a USB port a large board takes longer turns (hal.scan_ms).
+    """
     usb = hal.usb
     collected = 0
     last = begun = time.ticks_ms()
-    now = 0
+    now = looked = 0
+    period = hal.scan_ms()
     while usb.wanted is None:
         tick = time.ticks_ms()
         now += time.ticks_diff(tick, last)  # ticks_ms wraps after 12 days: the board's time does not
@@ -68,6 +72,9 @@ def loop(shell, hal, stays_up):
         if stays_up is not None and time.ticks_diff(tick, begun) > STAYS_UP_MS:
             stays_up()
             stays_up = None
-        rest = TICK_MS - time.ticks_diff(time.ticks_ms(), tick)
+        if now - looked >= SUPPLY_MS:
+            looked = now
+            period = hal.scan_ms()
+        rest = period - time.ticks_diff(time.ticks_ms(), tick)
         if rest > 0:
             time.sleep_ms(rest)

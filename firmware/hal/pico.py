@@ -18,7 +18,8 @@ from .usb import Usb
 
 # 5 V rail over a divider of two: counts of machine.ADC.read_u16 (3.3 V is 65535) a millivolt of the rail
 _RAIL_COUNTS_PER_V = 65535 / 3.3 / 2
-EXTERNAL_V = 4.85  # a rail above this is not fed through the USB port's diode
+EXTERNAL_V = 4.0  # at its own pin the external supply reads this or nothing (docs/hardware/electrical.md)
+TICK_MS = 5
 SAGGING_V = 4.4  # below it light is halved until the rail has been above it for SAG_MS
 SAG_MS = 2000
 WATCHDOG_MS = 8000
@@ -39,6 +40,7 @@ class Pico:
         self.tested = {"tiles": self.tiles.count()}
         self._buttons = [machine.Pin(pins[name], machine.Pin.IN, machine.Pin.PULL_UP) for name in BUTTONS]
         self._rail = machine.ADC(machine.Pin(pins["supply"]))
+        self._external = machine.ADC(machine.Pin(pins["external"])) if "external" in pins else None
         self._buzzer = machine.PWM(machine.Pin(pins["buzzer"]))
         self._buzzer.duty_u16(0)
         self._hz = 0
@@ -91,12 +93,21 @@ class Pico:
         """The 5 V rail, volts."""
         return self._rail.read_u16() / _RAIL_COUNTS_PER_V
 
+    def external(self):
+        """Whether the external supply feeds the board. Without a pin for it: whether nothing else can."""
+        if self._external is None:
+            return not self.usb.powered()
+        return self._external.read_u16() >= EXTERNAL_V * _RAIL_COUNTS_PER_V
+
+    def scan_ms(self):
+        """Least time from scan to scan: tiles draw by the scan, and a USB port gives little."""
+        return TICK_MS if self.external() else max(TICK_MS, self.config["limits"].get("scan_ms", TICK_MS))
+
     def supply_ma(self):
         """mA that all may draw now: the USB port's limit or the other supply's, halved while the rail sags."""
         limits = self.config["limits"]
         volts = self.rail_v()
-        external = volts >= EXTERNAL_V or not self.usb.powered()
-        limit = limits["external_ma" if external else "usb_ma"]
+        limit = limits["external_ma" if self.external() else "usb_ma"]
         now = time.ticks_ms()
         if volts < SAGGING_V:
             self._sagged = now

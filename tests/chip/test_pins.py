@@ -148,17 +148,17 @@ def test_the_supply_sets_the_limit(desk):
     board, ask = desk
     limits = board.config["limits"]
     assert ask("hal.supply_ma()") == limits["usb_ma"]
-    board.supply.rail(5.1)
-    assert ask("hal.supply_ma()") == limits["external_ma"]
+    board.supply.rail(5.1)  # a strong port is a port
+    assert ask("hal.supply_ma()") == limits["usb_ma"] and ask("hal.scan_ms()") == limits["scan_ms"]
+    board.supply.external(5.0)
+    assert ask("hal.supply_ma()") == limits["external_ma"] and ask("hal.scan_ms()") == 5
+    board.supply.external(0)
     board.supply.rail(4.2)  # sags: half of the port's
     assert ask("hal.supply_ma()") == limits["usb_ma"] // 2
     board.supply.rail(4.7)
     assert ask("hal.supply_ma()") == limits["usb_ma"] // 2  # not at once
     ask.run("time.sleep_ms(2100)")
     assert ask("hal.supply_ma()") == limits["usb_ma"]
-    board.supply.usb(False)
-    assert ask("hal.supply_ma()") == limits["external_ma"]
-    board.supply.usb(True)
 
 
 def test_a_simulated_board_says_so_with_its_seed(desk):

@@ -45,7 +45,7 @@ class EmulatedBoard:
         self.display = Display()
         self.buttons = Buttons(config)
         self.buzzer = Buzzer(config)
-        self.supply = Supply(self.tiles)
+        self.supply = Supply(config, self.tiles)
         self.flash = FlashChip(seed)
         devices = [
             self.flash, self.tiles, self.leds, self.display, self.buttons, self.buzzer, self.supply,

@@ -79,10 +79,14 @@ class Buzzer:
 
 
 class Supply:
-    """The 5 V rail and whether the USB socket has power; the rail's divider ends at the tile chain's ADC."""
+    """The 5 V rail, the external supply, and whether the USB socket has power.
 
-    def __init__(self, chain, rail_v=4.7, usb=True):
+    The dividers of rail and external supply end at the tile chain's ADC.
+    """
+
+    def __init__(self, config, chain, rail_v=4.7, usb=True):
         self._chain = chain
+        self._pins = config["pins"]
         self._usb = usb
         self.rail(rail_v)
 
@@ -92,7 +96,15 @@ class Supply:
 
     def rail(self, volts):
         self.volts = volts
-        self._chain.supply = min(FULL, round(volts / 2 / 3.3 * FULL))
+        self._divided("supply", volts)
+
+    def external(self, volts):
+        """The external supply; 0 for none."""
+        self._divided("external", volts)
+
+    def _divided(self, pin, volts):
+        if pin in self._pins:
+            self._chain.supplies[self._pins[pin] - 26] = min(FULL, round(volts / 2 / 3.3 * FULL))
 
     def usb(self, powered):
         self._usb = powered

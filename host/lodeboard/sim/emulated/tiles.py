@@ -23,7 +23,7 @@ class TileChain:
     def __init__(self, config, readings):
         self.config = config
         self.readings = readings
-        self.supply = None  # counts of the second ADC channel; set by the supply's device
+        self.supplies = {}  # counts of the other ADC channels; the supply's device sets them
         self.dead = {}
         self.missing_tile = None
         self.stuck_token = False
@@ -51,7 +51,6 @@ class TileChain:
         for pin in self._select:
             mcu.gpio[pin].add_listener(self._on_select)
         self._analog = pins["analog"] - 26
-        self._supply_channel = pins["supply"] - 26
         self._done = self._clock.create_alarm(self._convert)
         self._channel = 0
         mcu.adc.on_adc_read = self._on_adc_read
@@ -113,10 +112,8 @@ class TileChain:
         started = self._clock.nanos - SAMPLE_US * 1000
         if self._channel == self._analog:
             value = self._line(started)
-        elif self._channel == self._supply_channel and self.supply is not None:
-            value = self.supply
         else:
-            value = 0
+            value = self.supplies.get(self._channel, 0)
         self._mcu.adc.complete_adc_read(value, False)
 
     def _line(self, now):
