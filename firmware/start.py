@@ -7,7 +7,7 @@ from array import array
 
 from . import selftest
 from .files import Files
-from .hal.pico import TICK_MS, Pico
+from .hal.pico import Pico
 from .shell import Shell
 
 STAYS_UP_MS = 5000
