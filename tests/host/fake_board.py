@@ -163,7 +163,7 @@ class FakeBoard:
             self.send({"re": i, "err": f"unknown command {c}"})
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=60):
     """Until condition() holds; the test fails when it never does."""
     end = time.monotonic() + seconds
     while not condition():

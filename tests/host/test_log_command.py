@@ -18,12 +18,12 @@ def start(*arguments, **options):
 
 
 def run(*arguments):
-    return subprocess.run([*LODEBOARD, *map(str, arguments)], capture_output=True, text=True, timeout=20)
+    return subprocess.run([*LODEBOARD, *map(str, arguments)], capture_output=True, text=True, timeout=60)
 
 
 def end(process, sig=signal.SIGINT):
     process.send_signal(sig)
-    said = process.communicate(timeout=10)[1]
+    said = process.communicate(timeout=60)[1]
     return process.returncode, said
 
 
@@ -111,7 +111,7 @@ def test_a_full_disk_is_told_and_costs_nothing(tmp_path):
         play_record(board, record())
         limit = f"ulimit -f 4; exec {sys.executable} -c 'from lodeboard.cli.main import main; main()'"
         command = ["bash", "-c", f"{limit} log --port {board.name} {path} --until-result"]
-        logged = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        logged = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert logged.returncode == 2
         assert "the disk is full" in logged.stderr and logged.stderr.count("\n") == 1
         held = numbers(path)
