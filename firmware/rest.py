@@ -76,7 +76,8 @@ class Rest:
 
     def _at_rest(self, now):
         lapse = max(1, self._lapse // 8)
-        settle_ms = max(20, ANSWER_MS - SCANS * lapse)
+        answer_ms = getattr(self.table.referee, "ANSWER_MS", ANSWER_MS)
+        settle_ms = max(20, answer_ms - SCANS * lapse)
         self._third = max(1, min(3, (settle_ms + lapse) // (3 * lapse)))
         changed_at = self.table.changed_at
         if now - changed_at >= RESTLESS_MS:

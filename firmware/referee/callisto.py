@@ -36,7 +36,13 @@ COLOURS = (li.BLUE, li.YELLOW, li.RED, li.GREEN)  # of the seats, where the ligh
 
 
 class Referee(Base):
-    """Callisto on the table."""
+    """Callisto on the table.
+
+    ANSWER_MS: in place of rest.py's: playing, looking for the next moves and writing the display take 24 ms
+    here on the chip, and a set of squares that is a legal piece is better evidence than one stick.
+    """
+
+    ANSWER_MS = 42
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)

@@ -1,4 +1,4 @@
-"""A move of Callisto on the chip, from the step in which the board rests to the new frame: where its time goes.
+"""A move of Callisto on the chip: board time from the last square that changed to the next turn's frame.
 
 This module runs on the chip. main(text): a JSON object {"config", "options", "moves", "next": [texts]}.
 """
@@ -23,7 +23,6 @@ class Desk:
         self.readings = array("H", [config["zero"]] * self.size)
         self.table = Table(config, 7)
         self.now = 0
-        self.longest = 0
 
     def put(self, squares):
         kernel, width = self.config["kernel"], self.width
@@ -33,16 +32,17 @@ class Desk:
                 if dx < len(kernel) and dy < len(kernel):
                     self.readings[to] = max(0, min(4095, int(self.readings[to] + kernel[dy][dx])))
 
-    def run(self, ms):
-        """Steps for so long; longest: us of the longest one, and its place in them."""
-        self.longest = 0
-        until = self.now + ms
-        while self.now < until:
+    def run(self, ms, plies=999):
+        """Steps for so long, or until the game has so many plies; gives us of the last step."""
+        history = self.table.referee.game.history
+        end = self.now + ms
+        us = 0
+        while self.now < end and len(history) < plies:
             self.now += TICK_MS
             start = time.ticks_us()
             self.table.step(self.now, self.readings, 0, ())
             us = time.ticks_diff(time.ticks_us(), start)
-            self.longest = max(self.longest, us)
+        return us
 
 
 def main(text):
@@ -57,18 +57,11 @@ def main(text):
         game.play(game.parse(move))
     table.referee.lay()
     desk.run(1000)
-    gc.collect()
-    print(json.dumps({"state": table.state, "text": table.text, "free": gc.mem_free(), "used": gc.mem_alloc()}))
-    desk.run(100)
-    idle = desk.longest
     for move in job["next"]:
         ply = len(game.history)
         desk.put([table.referee.board_square(square) for square in game.squares(game.parse(move))])
         gc.collect()
-        desk.run(20)
-        before = desk.longest
-        desk.run(80)
-        commit = desk.longest
-        desk.run(600)
-        print(json.dumps({"move": move, "idle_us": idle, "drop_us": before, "commit_us": commit,
-                          "played": len(game.history) - ply}))
+        us = desk.run(300, ply + 1)
+        answer_us = (desk.now - table.changed_at) * 1000 + us
+        print(json.dumps({"played": len(game.history) - ply, "step_us": us, "answer_us": answer_us}))
+        desk.run(500)
