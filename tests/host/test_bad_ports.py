@@ -192,10 +192,14 @@ def test_a_simulator_announces_itself(tmp_path):
 
 def test_the_list_asks_the_free_and_leaves_the_busy_alone(tmp_path, capsys):
     (tmp_path / "sims").mkdir()
-    with FakeBoard() as free, FakeBoard() as busy, Board(busy.name), FakeBoard() as dumb:
+    alive = (subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE) for _ in range(3))
+    with (
+        next(alive) as first, next(alive) as second, next(alive) as third,
+        FakeBoard() as free, FakeBoard() as busy, Board(busy.name), FakeBoard() as dumb,
+    ):  # fmt: skip
         dumb.obey = lambda command: None
-        for pid, fake in ((os.getpid(), free), (os.getppid(), busy), (1, dumb)):
-            (tmp_path / "sims" / f"{pid}.json").write_text(json.dumps({"pty": fake.name}))
+        for process, fake in ((first, free), (second, busy), (third, dumb)):
+            (tmp_path / "sims" / f"{process.pid}.json").write_text(json.dumps({"pty": fake.name}))
         before = len(busy.commands)
         assert run(["ports", "--json"]) == 0
         found = {entry["port"]: entry for entry in json.loads(capsys.readouterr().out)}
@@ -204,7 +208,7 @@ def test_the_list_asks_the_free_and_leaves_the_busy_alone(tmp_path, capsys):
         assert found[dumb.name]["lodeboard"] is False and "no hello" in found[dumb.name]["problem"]
         assert len(busy.commands) == before
         assert [command["c"] for command in free.commands] == ["info"]
-        (tmp_path / "sims" / "1.json").unlink()
+        (tmp_path / "sims" / f"{third.pid}.json").unlink()
         assert run(["ports"]) == 0
         assert "serial fake-1" in capsys.readouterr().out
 
