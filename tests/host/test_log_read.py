@@ -223,6 +223,15 @@ def test_duplicates_and_order():
     assert log.duplicates == 2 and log.losses == []
 
 
+def test_a_log_that_is_there_twice_tells_everything_once():
+    hello = {"t": "hello", "jid": "j", "last": 3, "board": "lode8", "at": 9}
+    tries = [{"t": "illegal", "why": "x", "q": ["a1"], "at": at} for at in (10, 20, 20, 30)]
+    events = [hello, EVENTS[0], tries[0], tries[1], EVENTS[1], tries[2], EVENTS[2], tries[3]]
+    once = b"".join(map(wire.encode, events))
+    log = collect(io.BytesIO(once + once))
+    assert [item.event for item in log.events] == events and log.duplicates == len(events)
+
+
 def test_missing_numbers_are_named():
     log = collect(io.BytesIO(b"".join(FRAMES[n] for n in (0, 1, 4, 5, 7))))
     missing = [(loss["from"], loss["to"]) for loss in log.losses if loss["kind"] == "missing"]
@@ -242,7 +251,7 @@ def test_two_journals_do_not_mix():
     log = collect(
         io.BytesIO(hellos[0] + FRAMES[0] + FRAMES[1] + hellos[1] + FRAMES[0] + hellos[0] + FRAMES[2])
     )
-    assert [item.event.get("n", "hello") for item in log.events if item.event["t"] == "move"] == [1, 2, 3, 1]
+    assert [item.event.get("n", "hello") for item in log.events if item.event.get("t") == "move"] == [1, 2, 3, 1]
     assert log.losses == [] and log.duplicates == 0 and len(log.hellos) == 2
 
 

@@ -13,7 +13,7 @@ from lodeboard.cli.main import run
 from lodeboard.log.collect import collect
 from lodeboard.review import draw_tau, show
 from lodeboard.review.games import games
-from lodeboard.review.step import frames, picture
+from lodeboard.review.step import KEYS, frames, keys, picture
 from logs import Story, record
 from rich.console import Console
 
@@ -63,6 +63,20 @@ def test_a_power_cut_makes_a_time_a_lower_bound():
     move = game.moves[1]
     assert move["at_least"] and 300 <= move["think_ms"] <= 6000
     assert game.replayable and len(game.rules.history) == 2
+
+
+def test_logs_of_two_boards_are_told_apart():
+    """Neither the other board's clock nor its moves say anything about an open game."""
+    first = Story().setup().moves(*OPENING[:3])
+    second = Story().setup().moves(*OPENING[:2])
+    second.events[0].update(jid="j2", serial="8", at=0)
+    data = first.capture() + second.capture()
+    log = collect(io.BytesIO(data))
+    found = games(log.events)
+    assert [len(game.moves) for game in found] == [3, 2] and log.losses == []
+    assert [game.count("power") for game in found] == [0, 0]
+    torn = data.replace(b'"t":"setup"', b'"t":"sotup"')  # their setups do not fit their checks any more
+    assert [len(game.moves) for game in games(collect(io.BytesIO(torn)).events)] == [3, 2]
 
 
 def test_take_backs_leave_the_line_of_play():
@@ -351,6 +365,12 @@ def test_stepping_goes_through_moves_and_take_backs():
     assert [len(moves) for _, moves in steps] == [0, 1, 2, 1, 2]
     assert "takes back r/p@B2" in steps[3][0]
     assert "r2" in drawn(picture(game, steps[2], False, "3/5"))
+
+
+def test_keys_that_come_at_once_are_all_taken():
+    assert keys("\x1b[C\x1b[C\x1bOD cq") == ["\x1b[C", "\x1b[C", "\x1b[D", " ", "c", "q"]
+    assert keys("\x1b[4~\x1bOH") == ["\x1b[4~", "\x1bOH"] and all(key in KEYS for key in keys("\x1b[4~\x1bOH"))
+    assert keys("\x1b") == ["\x1b"]
 
 
 def test_stepping_ends_where_a_log_breaks():

@@ -6,6 +6,7 @@ for loss in log.losses: print(loss["text"])
 """
 
 import itertools
+import json
 from collections import namedtuple
 
 from ..errors import LodeboardError
@@ -116,7 +117,7 @@ def _take(log, sorter, line, event):
             text = f"Line {line}: the log has format {number}, this program knows up to {FORMAT}."
             _lose(log, "newer", text, line=line, format=number)
     elif host in ("lost", "back"):
-        sorter.passing(line, event)
+        sorter.passing(line, event, event)
     elif event.get("t") == "hello":
         sorter.hello(line, event)
     elif "n" in event:
@@ -157,9 +158,11 @@ class _Sorter:
         self.journals = {}
         self.jid = None
         self.journal = 0
+        self.after = None  # number of the durable event before this line, since the hello
         self.generation = 0
         self.newest = 0
         self.seen = {}  # (journal, generation) -> {n: content}
+        self.heard = set()  # what passing events said, to know those of a log that is here twice
         self.promised = {}  # (journal, generation) -> the last number that a hello named
 
     def hello(self, line, event):
@@ -177,10 +180,12 @@ class _Sorter:
             self.promised[self.journal, self.generation] = last
         if not any(same_board(event, hello) for hello in self.log.hellos):
             self.log.hellos.append(event)
+        self.after = None
         self.passing(line, event)
 
     def durable(self, line, event):
         n = event["n"]
+        self.after = n
         content = {key: value for key, value in event.items() if key != "h"}
         seen = self.seen.setdefault((self.journal, self.generation), {})
         if n in seen:
@@ -196,7 +201,16 @@ class _Sorter:
         self.newest = max(seen) if len(seen) == 1 else max(self.newest, n)
         self._put(n, line, event)
 
-    def passing(self, line, event):
+    def passing(self, line, event, content=None):
+        """An event without a number. The same at the same place and time of the board is one that came again."""
+        if content is None:
+            content = {key: value for key, value in event.items() if key != "h"}
+        if "at" in content or "h" in content:
+            mark = hash((self.journal, self.after, json.dumps(content, sort_keys=True)))
+            if mark in self.heard:
+                self.log.duplicates += 1
+                return
+            self.heard.add(mark)
         self._put(self.newest, line, event)
 
     def _put(self, n, line, event):
@@ -208,6 +222,8 @@ class _Sorter:
         self.log.events = events = []
         for place, items in itertools.groupby(self.items, key=lambda item: item[:2]):
             expected = None
+            if place[1] == 0 and events:
+                events.append(Item(None, {"host": "journal"}))  # another board, or one that was erased
             for _, _, n, _, item in items:
                 if "n" in item.event:
                     if expected is not None and n > expected:

@@ -4,6 +4,7 @@ for game in games(log.events):
     game.moves, game.timeline, game.result, game.fault, game.summary()
 """
 
+from ..firmware import wire
 from .clock import Clock
 from .game import RULES_ERRORS, Reviewed, from_one, whole
 
@@ -34,6 +35,7 @@ class Reader:
         self.latest = None  # `at` of the newest durable event
         self.more = False  # the last desync goes on in another event
         self.lost = 0  # durable events that are missing just before this one
+        self.entries = []  # `rules` notes that go before a setup
 
     def take(self, line, event):
         at = whole(event.get("at"))
@@ -51,9 +53,15 @@ class Reader:
                 self.lost = 0
         elif event.get("host") == "missing":
             self._gap(line, event)
+        elif event.get("host") == "journal":
+            self._other_board()
         elif event.get("host") in ("lost", "back") and self.game:
             self._note("port", line, None, what=event["host"])
         self.clock.see(at)
+
+    def _other_board(self):
+        """What comes is another board's: its clock, its game, its numbers."""
+        self.game, self.clock, self.latest, self.more, self.lost = None, Clock(), None, False, 0
 
     def _note(self, kind, line, at, **keys):
         self.game.timeline.append({"kind": kind, "ply": len(self.game.moves), "at": at, "line": line, **keys})
@@ -82,6 +90,8 @@ class Reader:
     # Durable events
 
     def _setup(self, line, event, at):
+        event = wire.join(event, self.entries)
+        self.entries = []
         self.game = Reviewed(event["g"], event["opt"], line, event)
         self.games.append(self.game)
         self.clock.begin(at)
@@ -187,6 +197,9 @@ class Reader:
 
     def _remark(self, line, event, at):
         what = event["what"]
+        if what == "rules":
+            self.entries.append(event)
+            return
         if self.game is None or self.game.result is not None or what == "start":
             return
         if what == "resume":

@@ -1,5 +1,6 @@
 """Stepping through a game with keys."""
 
+import re
 import sys
 
 import click
@@ -12,6 +13,7 @@ from . import show
 from .draw import drawer
 from .game import start
 
+FAR = 10**9
 KEYS = {
     "\x1b[C": 1,
     " ": 1,
@@ -30,11 +32,12 @@ KEYS = {
     "\x1b[A": -10,
     "k": -10,
     "\xe0H": -10,
-    "\x1b[H": -(10**9),
-    "g": -(10**9),
-    "\x1b[F": 10**9,
-    "G": 10**9,
+    "g": -FAR,
+    "G": FAR,
+    **dict.fromkeys(("\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\xe0G"), -FAR),  # Home, by terminal
+    **dict.fromkeys(("\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "\xe0O"), FAR),  # End
 }
+KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|\xe0.|.", re.DOTALL)
 HELP = "right, left: a step; down, up: ten; Home, End; c: covered colours; q: leave"
 
 
@@ -89,9 +92,14 @@ def run(number, game, hidden=False):
     with Live(console=Console(highlight=False), auto_refresh=False, screen=True) as live:
         while True:
             live.update(picture(game, steps[at], hidden, f"{at + 1}/{len(steps)}"), refresh=True)
-            key = click.getchar()
-            if key in ("q", "Q", "\x1b", "\x04"):
-                return
-            if key == "c":
-                hidden = not hidden
-            at = max(0, min(len(steps) - 1, at + KEYS.get(key, 0)))
+            for key in keys(click.getchar()):
+                if key in ("q", "Q", "\x1b", "\x04"):
+                    return
+                if key == "c":
+                    hidden = not hidden
+                at = max(0, min(len(steps) - 1, at + KEYS.get(key, 0)))
+
+
+def keys(text):
+    """The keys in what a terminal sent at once: a key that is held down sends many. Arrows as with CSI."""
+    return [key.replace("\x1bO", "\x1b[") if key[-1] in "ABCD" else key for key in KEY.findall(text)]
