@@ -37,12 +37,38 @@ class Menu:
                 items.append((table.seat_name(game.turn) + " resigns", self._resign))
         if table.playing():
             items.append(("Abandon this game", self._abandon))
+        items += self._sensors()
         if "host" in table.seat_by or table.referee.wish is not None:
             items.append(("Host leaves the game", self._drop_host))
         items.append(("New game", self._new))
         items.append(("Close", self.close))
         self.open = True
         self._page("Menu", items)
+
+    def _sensors(self):
+        """A sensor that lies makes a square differ for ever: people may tell the board to ignore it."""
+        table, ref = self.table, self.table.referee
+        items = []
+        if not (table.offer or table.paused):
+            ref.compare()
+            for squares in (ref.take, ref.turn, [sq for sq in ref.put if ref.may_show_put(sq)]):
+                if squares:
+                    name, sq = ref.short_name(squares[0]), squares[0]
+                    items.append(("Ignore sensor " + name, lambda name=name, sq=sq: self._ignore(name, sq)))
+        if table.squares.ignoring():
+            items.append(("Heed all sensors", self._heed))
+        return items
+
+    def _ignore(self, name, sq):
+        self._sure("Ignore sensor %s?" % name, lambda: self._do_ignore(sq))
+
+    def _do_ignore(self, sq):
+        self.close()
+        self.table.ignore(sq)
+
+    def _heed(self):
+        self.close()
+        self.table.heed()
 
     def close(self):
         """Leaves the menu."""

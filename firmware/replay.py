@@ -81,6 +81,9 @@ class Replay:
                 commands.append(event["c"])
             elif event["t"] == "stack":
                 measured.append(event)
+            elif "m" in event:
+                table.squares.muted[:] = event["m"]
+                table.blind_anew()
             elif event.get("r"):
                 edge = True
                 table.weak = list(event.get("w", ()))

@@ -42,6 +42,7 @@ DRIFT_MT = 1.0  # as far as it follows
 NOISE_SAMPLES = 2000  # one each update: the noise is known to 2 %
 NORMAL_GAIN = 256
 RAIL = 120  # counts from either end of the ADC where no sensor in order comes (it saturates at 0.2 V)
+HEAR_MS = 1000  # between two looks whether a sensor answers again
 
 
 class Squares:
@@ -52,7 +53,8 @@ class Squares:
     residual    array('h'), counts: (reading - base) * gain of the last update
     noise_umt   resting noise of one reading (standard deviation), thousandths of a mT; 0 until measured
     listening   scans that listen() still waits for
-    muted       squares whose sensor did not answer at the start: they count as empty
+    muted       squares whose sensor does not answer, or is not to be believed: their state stays as it was
+    muted_anew  the last update changed muted
     """
 
     def __init__(self, config):
@@ -70,7 +72,12 @@ class Squares:
         self.manual = False
         self.noise_umt = 0
         self.listening = 0
-        self.muted = []
+        self.muted = []  # one list for ever: the track and the referee look at it too
+        self.muted_anew = False
+        self._most_muted = min(size // 8, 20)
+        self._ignored = []  # those that people said lie
+        self._hear_at = 0
+        self._heard_again = []  # answered at the last look
         self.own = int(config["kernel"][0][0])
         self._base = array("i", [0] * size)
         self._still = array("H", [0] * size)
@@ -130,26 +137,28 @@ class Squares:
             self.zero[sq] = zero[sq] if zero and len(zero) == self.size else self.nominal_zero * 8
             self.gain[sq] = gain[sq] if gain and len(gain) == self.size else NORMAL_GAIN
             self.drift[sq] = 0
-        self.muted = []
+        del self.muted[:], self._ignored[:]
         self.manual = bool(given.get("manual"))
         self._fresh = True
 
     def calibration(self):
         """The calibration in force, as calibrate() takes it; drift is no part of it."""
-        gain = [NORMAL_GAIN if sq in self.muted else self.gain[sq] for sq in range(self.size)]
-        return {"zero": list(self.zero), "gain": gain, "manual": self.manual}
+        return {"zero": list(self.zero), "gain": list(self.gain), "manual": self.manual}
 
     def update(self, now, readings):
         """Takes one scan (array('H'), counts, in the order of squares); True when any decision changed."""
         self._now = now
         if self.changed:
             self.changed = []
+        self.muted_anew = False
         if self._fresh:
             self._cold_start(now, readings)
             return len(self.changed) > 0
         if self._rest[0] is not readings:
             self._rest = (readings,) + self._rest[1:]
-        found = self._take_scan()
+        found = self._take_scan(readings)
+        if self.muted and now >= self._hear_at:
+            self._hear_again(now, readings)
         if self._job[5]:
             self._moved_at = now
             self._doubted = False
@@ -245,14 +254,60 @@ class Squares:
             self.state[sq] = states[sq]
             self._decided(sq, before, states[sq])
 
-    def _take_scan(self):
+    def ignore(self, sq, state):
+        """The sensor lies, people say: from now on the square is in this state."""
+        before = self.state[sq]
+        if before != state:
+            self.state[sq] = state
+            self._decided(sq, before, state)
+        self._ignored.append(sq)
+        if sq not in self.muted:
+            self.muted.append(sq)
+
+    def heed(self):
+        """Believes every sensor again that people told to ignore."""
+        for sq in self._ignored:
+            self.muted.remove(sq)
+        del self._ignored[:]
+
+    def ignoring(self):
+        """Whether people told to ignore a sensor."""
+        return len(self._ignored) > 0
+
+    def _take_scan(self, readings):
         """Decides one scan; the number of squares that changed, which `changed` now ends with."""
         found = scan(0, 0, 0, self._rest)
+        changed = 0
         for i in range(found):
             sq = self._found[i] >> 2
-            self._decided(sq, self._found[i] & 3, self.state[sq])
-            self.changed.append(sq)
-        return found
+            before = self._found[i] & 3
+            if sq in self.muted or self._mute(sq, readings):
+                self.state[sq] = before
+            else:
+                self._decided(sq, before, self.state[sq])
+                self.changed.append(sq)
+                changed += 1
+        return changed
+
+    def _mute(self, sq, readings):
+        """Mutes a sensor that does not answer. Where many do not it is a cable's fault, and better seen."""
+        if RAIL <= readings[sq] <= 4095 - RAIL or len(self.muted) >= self._most_muted:
+            return False
+        self.muted.append(sq)
+        self.muted_anew = True
+        return True
+
+    def _hear_again(self, now, readings):
+        """A sensor that answers at two looks is believed again."""
+        self._hear_at = now + HEAR_MS
+        answers = []
+        for sq in list(self.muted):
+            if sq not in self._ignored and RAIL <= readings[sq] <= 4095 - RAIL:
+                answers.append(sq)
+                if sq in self._heard_again:
+                    self.muted.remove(sq)
+                    self.muted_anew = True
+        self._heard_again = answers
 
     def _decided(self, sq, before, after):
         """Adds the change of a square's own field to every base."""
@@ -270,10 +325,15 @@ class Squares:
         before = bytes(self.state)
         self._empty()
         dead = [sq for sq in range(self.size) if not RAIL <= readings[sq] <= 4095 - RAIL]
-        if len(dead) <= self.size // 8:  # more are a cable's fault, and mended with it
-            self.muted = dead
-            for sq in dead:
-                self.gain[sq] = 0
+        if len(dead) > self._most_muted:  # a cable's fault
+            dead = []
+        muted = dead + [sq for sq in self._ignored if sq not in dead]
+        self.muted_anew = muted != self.muted
+        self.muted[:] = muted
+        for sq in muted:
+            if before[sq]:
+                self.state[sq] = before[sq]
+                self._decided(sq, EMPTY, before[sq])
         self._still[:] = readings
         self._rest = (readings,) + self._rest[1:]
         job = self._job
@@ -283,7 +343,7 @@ class Squares:
             job[1] = on
             if i < len(SETTLED_MT):
                 job[1] = max(on, int(SETTLED_MT[i] * self.counts_per_mt))
-            if not self._take_scan() and job[1] == on:
+            if not self._take_scan(readings) and job[1] == on:
                 break
         job[1] = on
         job[3] = SCANS
@@ -313,6 +373,8 @@ class Squares:
                 self._noise_sum = self._noise_count = 0
         self._noise_square = sq = (sq + 1) % self.size
         self._noise_last = readings[sq]
+        if sq not in self.muted:
+            self._mute(sq, readings)  # it may have died as what it read before
 
     def _follow_drift(self):
         """One empty square's zero moves a small step towards its reading."""

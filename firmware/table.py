@@ -12,9 +12,10 @@ from .games import Games
 from .lights import Lights
 from .menu import Menu
 from .panel import WIDTH, Panel
+from .referee.base import ANY
 from .referee.continuity import Continuity
-from .rest import Rest
-from .squares import Squares
+from .rest import FRAME_SQUARES, Rest
+from .squares import NORTH, Squares
 
 WHISPER_MS = 2000
 
@@ -44,6 +45,7 @@ class Table(Games):
         self.seen = self.squares.state
         self.before = bytearray(len(self.seen))
         self.track = Continuity(len(self.seen), self.width)
+        self.track.blind = self.squares.muted
         self.rest = Rest(self, config)
         self.events = []
         self.now = 0
@@ -67,9 +69,12 @@ class Table(Games):
         """One step; see docs/architecture.md for the arguments."""
         if self.events and self._started:
             self.events = []
-        self._started = True  # what resume() told belongs to the first step
+        fresh = not self._started  # what resume() told belongs to the first step
+        self._started = True
         self.now = now
         changed = self.squares.update(now, readings)
+        if self.squares.muted_anew:
+            self._tell_muted(fresh)
         edge = self.rest.update(now, changed)
         self.step_states(now, changed, edge, self.panel.press(now, buttons), commands)
         self.lights.paint(now)
@@ -111,6 +116,35 @@ class Table(Games):
             if seen[sq]:
                 self.emit({"t": "drop", "q": self.square_name(sq), "p": "ns"[seen[sq] - 1]})
 
+    def _tell_muted(self, fresh):
+        """Sensors that do not answer, or answer again; at a fresh start the self-test says it in words."""
+        muted = self.squares.muted
+        self.emit({"t": "sense", "d": [], "m": muted[:FRAME_SQUARES]})
+        if muted and not fresh:
+            names = ", ".join([self.square_name(sq) for sq in muted[:FRAME_SQUARES]])
+            self.emit({"t": "error", "what": "No sensor answers at %s; play goes on without." % names})
+        self.blind_anew()
+
+    def blind_anew(self):
+        """squares.muted changed."""
+        self.referee.dirty = True
+        self._stale = True
+
+    def ignore(self, sq):
+        """People say that a sensor lies: its square is as the game wants it."""
+        ref = self.referee
+        want = ref.wanted[sq]
+        state = want if want < ANY else self.seen[sq] or NORTH
+        self.squares.ignore(sq, state)
+        self.before[sq] = state
+        self.track.believe(sq, ref.piece[sq] if want else 0)
+        self.blind_anew()
+
+    def heed(self):
+        """Every sensor that people told to ignore counts again."""
+        self.squares.heed()
+        self.blind_anew()
+
     # Saying and showing
 
     def emit(self, event, durable=False):
@@ -143,7 +177,11 @@ class Table(Games):
         if self.menu.open:
             self.panel.show(self.menu.lines())
         else:
-            foot = self._whisper if self._whisper_until else FEET.get(self.state, "")
+            foot = FEET.get(self.state, "")
+            if self._whisper_until:
+                foot = self._whisper
+            elif self.squares.muted:
+                foot = "No sensor: " + " ".join([self.referee.short_name(sq) for sq in self.squares.muted])
             self.panel.page(self.title(), self.text, foot)
         if not self.watched:
             return

@@ -107,6 +107,10 @@ class Referee:
         """A square's name for people."""
         return self.table.square_name(sq)
 
+    def short_name(self, sq):
+        """A square's name in few letters."""
+        return self.table.square_name(sq)
+
     def may_show_put(self, sq):
         """Whether guidance may show this empty square: Tau keeps a hidden stick's rack hole to itself."""
         return True
@@ -200,7 +204,10 @@ class Referee:
         del self.take[:], self.put[:], self.turn[:]
         wanted, seen, piece, at = self.wanted, self.table.seen, self.piece, self.table.track.at
         trust = self.phase == SETUP  # before the start a piece is what its place says
+        blind = self.table.squares.muted
         for sq in range(self.size):
+            if blind and sq in blind:
+                continue
             want, is_seen = wanted[sq], seen[sq]
             if not is_seen:
                 if want:

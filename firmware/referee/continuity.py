@@ -27,6 +27,7 @@ class Continuity:
 
     def __init__(self, size, width):
         self.width = width
+        self.blind = ()  # squares whose sensor does not answer: their pieces are taken to stand there
         self.at = bytearray(size)
         self.air = []
         self.confused = 0
@@ -48,7 +49,7 @@ class Continuity:
         """
         self.clear()
         for sq in range(len(self.at)):
-            if seen[sq]:
+            if seen[sq] or sq in self.blind:
                 self.at[sq] = piece[sq] if wanted[sq] and piece[sq] else FOREIGN
             elif wanted[sq] and piece[sq]:
                 self.air.append((piece[sq], sq, wanted[sq], 0))
@@ -111,6 +112,16 @@ class Continuity:
             elif air[i][0] != CONFUSED:
                 self.confused |= 1 << (air[i][0] - 1)
                 air[i] = (CONFUSED, air[i][1], air[i][2], air[i][3])
+
+    def believe(self, sq, token):
+        """The piece with this token (0: none) stands on a square, whatever was seen there."""
+        was = self.at[sq]
+        if was != token and 0 < was < CONFUSED:
+            self.air.append((was, sq, 0, 0))
+        if token:
+            self.confused &= ~(1 << (token - 1))
+            self.air = [lifted for lifted in self.air if lifted[0] != token]
+        self.at[sq] = token
 
     def forget_air(self):
         """Every piece stands where it should: whatever else was lifted is gone."""

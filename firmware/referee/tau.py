@@ -89,6 +89,8 @@ class Referee(Sticks):
     def why_not_lift(self, stick):
         """None, or why the seat in turn may not act with this stick."""
         seat = self.game.turn
+        if self.home(stick) in self.table.squares.muted:
+            return "no sensor answers at " + self.place_name(self.home(stick))
         if stick // 7 != seat:
             return "it is the turn of " + self.table.seat_name(seat)
         if self.wish is None:
@@ -129,6 +131,15 @@ class Referee(Sticks):
             del self.take[:]
             self.turn.append(sq)
         self.refuse(now, why, [sq], move)
+
+    def why_not_ask(self, move):
+        """A stick that comes from or goes to a square without a sensor would not be seen."""
+        kind = rules.parts(move)
+        start = self.rack_square[7 * self.game.turn + kind[1]] if kind[0] == "place" else self.hole_square[kind[1]]
+        for sq in (start, self.hole_square[kind[-1]]):
+            if sq in self.table.squares.muted:
+                return "no sensor answers at " + self.place_name(sq)
+        return None
 
     # Taking back by hand
 
@@ -293,8 +304,9 @@ class Referee(Sticks):
             text = self.describe(self.wish) + "."
         else:
             for hole in range(21):
-                if not self.wanted[self.hole_square[hole]]:
-                    role[self.hole_square[hole]] = li.LEGAL
+                sq = self.hole_square[hole]
+                if not self.wanted[sq] and sq not in self.table.squares.muted:
+                    role[sq] = li.LEGAL
             text = ": a lit hole, %s up, or turn it." if on_board else ": into a lit hole, either end up."
             if on_board:
                 text = text % COLOUR_NAMES[self.top(stick, pole)]

@@ -124,9 +124,11 @@ class Sticks(Referee):
         return "square " + self.table.square_name(sq)
 
     def short_name(self, sq):
-        """A place in few letters: a hole, or "r3", the third of its rack."""
+        """A place in few letters: a hole, "r3", the third of its rack, or a square of no use by its board's name."""
         if self.hole_of[sq] != 255:
             return self.game.holes[self.hole_of[sq]]
+        if sq not in self.rack_square:
+            return self.table.square_name(sq)
         return "r%d" % (self.rack_square.index(sq) % 7 + 1)
 
     def describe(self, move):

@@ -95,6 +95,7 @@ class Story:
         self.sticks = {f"{s + 1}{p[0]}/{p[1]}": Stick(s, p) for s in range(2) for p in PIECES}
         self.layout = config["layouts"]["tau"]
         self.extra = {}
+        self.stuck = {}  # square -> counts of a sensor that gives these whatever happens
         self.sources = {}
 
     # The world
@@ -124,15 +125,19 @@ class Story:
         for more in (self.foreign, self.extra):
             for sq, strength in more.items():
                 sources[sq] = sources.get(sq, 0) + strength
+        sources["stuck"] = dict(self.stuck)
         if sources == self.sources:
             return
-        self.sources = sources
+        self.sources = dict(sources)
+        del sources["stuck"]
         field = [float(self.config["zero"])] * len(self.readings)
         for sq, strength in sources.items():
             for to, counts in NEAR[sq]:
                 field[to] += strength * counts
         for sq, value in enumerate(field):
             self.readings[sq] = max(0, min(4095, round(value)))
+        for sq, counts in self.stuck.items():
+            self.readings[sq] = counts
 
     # Time
 

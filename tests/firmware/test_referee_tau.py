@@ -444,3 +444,75 @@ def test_menu_takes_the_seat_back_from_a_lost_host(story):
     assert story.text == "Light to move."
     story.play("y/o@C3")
     assert story.moves() == ["y/o@C3"]
+
+
+# Sensors that die
+
+
+def menu(story, *choices):
+    """Opens the menu and chooses items by the beginning of their text."""
+    story.press(MENU)
+    for choice in choices:
+        for _ in range(12):
+            if any(line.startswith(">" + choice) for line in story.table.panel.lines):
+                break
+            story.press(HINT)
+        story.press(OK)
+    return story
+
+
+@pytest.mark.parametrize("where", ["C3", "D5", "g1", "a1", "h4"])
+@pytest.mark.parametrize("counts", [0, 4095])
+def test_a_sensor_that_dies_is_no_move_and_play_goes_on_without(story, where, counts):
+    story.play("y/o@C3", "b/p@A2").forget()
+    story.stuck[story.square(where)] = counts
+    story.wait(1500)
+    assert story.state == "TURN" and story.durable() == [] and len(story.told("error")) == 1
+    assert "No sensor" in story.display()
+    story.play("r/o@E4", "y/g@D1")
+    assert story.moves() == ["r/o@E4", "y/g@D1"] and story.state == "TURN"
+    if where == "D5":
+        story.lift("2o/r")
+        story.put("a8" if story.at("a8") is None else "b8")
+        story.lift("1g/y")
+        assert "D5" not in story.lit("g") and "D4" in story.lit("g")
+        story.put("f1")
+        assert story.send(c="play", m="g/y@D5")["err"] == "no sensor answers at D5"
+    del story.stuck[story.square(where)]
+    story.wait(3000)  # it answers again
+    assert story.state == "TURN" and not story.table.squares.muted
+
+
+@pytest.mark.parametrize("where, counts, item", [
+    ("D5", 2900, "Ignore sensor D5"), ("h4", 1200, "Ignore sensor h4"), ("C3", 2048, "Ignore sensor C3"),
+    ("g1", 2048, "Ignore sensor r7"), ("a1", 2900, "Ignore sensor r1"),
+])  # fmt: skip
+def test_a_sensor_that_lies_can_be_ignored(story, where, counts, item):
+    story.play("y/o@C3", "b/p@A2").forget()
+    story.stuck[story.square(where)] = counts
+    story.wait(2000)
+    assert story.state in ("DESYNC", "LIFTED") and story.moves() == []
+    menu(story, item, "Yes").wait(100)
+    assert story.state == "TURN" and "No sensor" in story.display()
+    story.play("r/o@E4", "y/g@D1")
+    assert story.moves() == ["r/o@E4", "y/g@D1"]
+    del story.stuck[story.square(where)]
+    menu(story, "Heed").wait(500)
+    assert story.state == "TURN" and "No sensor" not in story.display()
+
+
+def test_a_game_begins_and_resumes_with_a_dead_sensor():
+    story = Story()
+    story.stuck[story.square("c1")] = 0
+    story.send(c="new", g="tau", opt={"starter": 1})
+    story.rack_up(300)
+    assert story.state == "TURN" and "c1" not in story.lit("g") and "b1" in story.lit("g")
+    again = Story()
+    again.stuck[again.square("C3")] = 4095
+    again.table.resume({"g": "tau", "opt": {"starter": 1}, "moves": ["1:y/o@C3"]})
+    again.rack_up()
+    again.board[again.square("C3")] = again.board.pop(again.square("a1"))
+    again.wait(200).press(OK)
+    assert again.state == "TURN"
+    again.play("y/o@A2", "r/p@B2")
+    assert again.moves() == ["y/o@A2", "r/p@B2"]
