@@ -23,8 +23,13 @@ def pieces_on(game):
 
 def text(game, hidden=False, last=None):
     """The board with what each seat still has beside it. hidden: nothing is hidden in Callisto."""
+    return beside(board(game, last), hands(game))
+
+
+def beside(drawn, words):
+    """The drawn board with words in the rest of the terminal's width."""
     grid = Table.grid(padding=(0, 2))
-    grid.add_row(board(game, last), hands(game))
+    grid.add_row(drawn, words)
     return grid
 
 
@@ -57,14 +62,16 @@ def _cell(out, game, on, marked, x, y):
         out.append(f"{seat + 1}{sign}", STYLES[seat])
 
 
-def hands(game):
-    """What each seat still has, as lines of at most 33 characters."""
+def hands(game, seats=(0, 1, 2, 3)):
+    """What each seat still has, as lines of at most 33 characters; the pieces of these seats one by one."""
     out = Text()
     for seat in range(game.players):
         out.append(f"{seat + 1}", STYLES[seat])
         turn = " to move" if game.turn == seat else " is out" if game.out[seat] else ""
         words = f" {NAMES[seat]}{turn}: {game.penalty()[seat]} squares left\n"
         out.append(words, "bold" if game.turn == seat else "")
+        if seat not in seats:
+            continue
         line = "  "
         for word in _words(game, seat):
             if len(line) + len(word) + 1 > 33:

@@ -42,6 +42,16 @@ class Screen:
 
 def picture(board, follower, opponent, alert=None, now=None):
     """Everything about the board at one moment, as a renderable."""
+    draw = drawer(follower.game.name) if follower.game is not None and follower.rules is not None else None
+    if hasattr(draw, "beside"):  # a board that fills the height of a terminal: the words stand beside it
+        words = [line for line in _words(board, follower, opponent, alert, now, None, 3) if line.plain]
+        words.append(draw.hands(follower.rules, [follower.rules.turn]))
+        return draw.beside(draw.board(follower.rules, follower.last_move()), Group(*words))
+    return Group(*_words(board, follower, opponent, alert, now, draw))
+
+
+def _words(board, follower, opponent, alert, now, draw, tail=TAIL):
+    """The lines of a picture, the drawn board among them where there is a drawer."""
     hello, game, rules = board.hello, follower.game, follower.rules
     kind = "simulated board" if hello.get("sim") else "board"
     head = f"{kind} {hello.get('board')} at {board.port}, serial {hello.get('serial')}"
@@ -52,11 +62,10 @@ def picture(board, follower, opponent, alert=None, now=None):
         parts.append(Text(title(game, follower), "bold"))
     parts.append(Text(""))
     if rules is not None:
-        draw = drawer(game.name)
         if draw is not None:
             parts.append(draw.text(rules, follower.spectator, follower.last_move()))
         parts.append(clocks(follower, opponent, now))
-        parts.append(Text("Moves: " + " ".join(follower.moves()[-TAIL:])))
+        parts.append(Text("Moves: " + " ".join(follower.moves()[-tail:])))
     elif game is not None:
         parts.append(Text(game.broken or show.fault(1, game), "yellow"))
     parts.append(Text(""))
@@ -70,7 +79,7 @@ def picture(board, follower, opponent, alert=None, now=None):
     if game is not None and game.result is not None:
         parts.append(Text("Result: " + show.outcome(game), "bold green"))
     parts.append(Text("Ctrl-C leaves; the board plays on.", "dim"))
-    return Group(*parts)
+    return parts
 
 
 def title(game, follower):
