@@ -188,6 +188,16 @@ def test_a_person_against_virtual_hands(play):
     play(story, laid=True, players=(None, make("random", 5).choose))
 
 
+def test_the_cursor_tells_the_name_of_a_hole_that_the_display_uses(play):
+    async def story(screen):
+        screen.view.cursor = screen.square("c5")
+        assert screen.view.under_cursor() == "c5, hole B3"
+        screen.view.cursor = screen.square("h8")
+        assert screen.view.under_cursor() == "h8"
+
+    play(story, laid=True)
+
+
 def test_virtual_hands_leave_a_person_time(play):
     """What a person holds or did wrong in the own turn is nobody else's to touch, until the hands are called."""
 

@@ -117,7 +117,8 @@ class BoardView(Widget, can_focus=True):
         if not isinstance(self.cursor, int):
             return stage.words(self.cursor)
         piece = stage.piece_on(self.cursor)
-        return self.board.square_name(self.cursor) + (f", {stage.words(piece)}" if piece else "")
+        words = (self.board.square_name(self.cursor), stage.printed(self.cursor), stage.words(piece) if piece else "")
+        return ", ".join(word for word in words if word)
 
     def on_click(self, event):
         place = self.place_at(event.x, event.y)

@@ -15,6 +15,7 @@ A game's stage is a class `Stage` in `stage_<game>.py`, made by `stage.open(name
     face(piece)        (text of at most 2 characters, (r, g, b), seat or None): how a screen draws it
     words(piece)       what a person sees who looks at it, who holds it where it is in a hand
     marks()            {square: character}: what is printed on the board
+    printed(square)    what the game calls a square, "hole B3", where that is not the board's name; else ""
 
 What all games share is here: `script()` is what the hands follow for a whole match. It looks at the board
 (`eyes`), sets up, plays for its seats, makes mistakes at the rate `errors`, notices them by what the board
@@ -111,6 +112,9 @@ class Stage:
 
     def marks(self):
         return {}
+
+    def printed(self, square):
+        return ""
 
     def lay_set_up(self):
         """Everything stands where SETUP wants it, as if somebody had set up before."""

@@ -108,6 +108,9 @@ class Stage(stage.Stage):
         marks.update({square: "_" for rack in self.racks for square in rack})
         return marks
 
+    def printed(self, square):
+        return f"hole {tau.HOLES[self.holes.index(square)]}" if square in self.holes else ""
+
     def set_up(self):
         for stick, (square, pole) in self.places().items():
             if self.standing().get(stick) == (square, pole):
