@@ -29,6 +29,8 @@ def text(game, hidden=False, last=None):
 def beside(drawn, words):
     """The drawn board with words in the rest of the terminal's width."""
     grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, min_width=max(map(len, drawn.plain.split("\n"))))
+    grid.add_column(overflow="fold")
     grid.add_row(drawn, words)
     return grid
 
