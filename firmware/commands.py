@@ -1,7 +1,10 @@
 """The host's commands that change or ask the table (docs/protocol.md): checked, done, answered."""
 
+import json
+
 from shared_rules.game import IllegalMove
 
+from . import wire
 from .panel import BUTTONS
 
 REPLY_CHARS = 300  # of moves in one answer, so that it fits a frame
@@ -16,6 +19,7 @@ class Commands:
 
     def __init__(self, table):
         self.table = table
+        self._entries = []  # of an owner's rules that wait for `new`
         self._does = {
             "new": self.new,
             "press": self.press,
@@ -26,6 +30,7 @@ class Commands:
             "abandon": self.abandon,
             "pause": self.pause,
             "watch": self.watch,
+            "rules": self.rules,
             "position": self.position,
         }
 
@@ -93,14 +98,39 @@ class Commands:
         force = self.flag(command, "force", False)
         if table.playing() and not force:
             raise Refused("A game is open; resign or abandon it first, or use force.")
+        whole = wire.join({"opt": options}, self._entries)["opt"]
+        self._check_entries(whole.get("rules"))
         try:
-            table.new_game(name, options, games, seed)
+            table.new_game(name, whole, games, seed)
         except (ValueError, TypeError) as error:
             raise Refused(str(error)) from None
         taken = {"c": "new", "g": name, "opt": options, "games": table.match, "force": force}
         if seed is not None:
             taken["seed"] = seed
         table.emit({"t": "command", "c": taken})
+
+    def _check_entries(self, rules):
+        """Refused where the journal could not keep these rules."""
+        if isinstance(rules, dict):
+            for key in rules:
+                if len(json.dumps([key, rules[key]])) > wire.ENTRY:
+                    raise Refused("The entry %s of the rules is too long for the board." % str(key)[:30])
+            if len(rules) > wire.ENTRIES:
+                raise Refused("The rules have too many entries.")
+
+    def rules(self, command):
+        """One entry of an owner's rules that are too long for the frame of `new`; without a key, none."""
+        key = command.get("k")
+        if key is None:
+            self._entries = []
+            self.told(c="rules")
+            return
+        if not isinstance(key, str) or not key or len(json.dumps([key, command.get("v")])) > wire.ENTRY:
+            raise Refused("k and v are an entry of the rules, at most %d bytes." % wire.ENTRY)
+        if len(self._entries) >= wire.ENTRIES:
+            raise Refused("There are too many entries.")
+        self._entries.append({"k": key, "v": command.get("v")})
+        self.told(c="rules", k=key, v=command.get("v"))
 
     def press(self, command):
         name = command.get("b")
@@ -179,7 +209,7 @@ class Commands:
         game = table.referee.game
         return {
             "g": game.name,
-            "opt": game.options,
+            "opt": wire.split({"opt": game.options}, REPLY_CHARS // 2)[-1]["opt"],
             "state": table.state,
             "plies": len(moves),
             "from": first,

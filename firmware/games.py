@@ -5,7 +5,7 @@ import gc
 import shared_rules
 from shared_rules.game import Random
 
-from . import panel, referee
+from . import panel, referee, wire
 from .referee.base import PLAY
 
 
@@ -124,17 +124,16 @@ class Games:
     def begin(self, now):
         """The board stands right: the game begins."""
         game = self.referee.game
-        self.emit(
-            {
-                "t": "setup",
-                "g": game.name,
-                "opt": game.options,
-                "match": self.match,
-                "game": self.game_number,
-                "seed": self.seed,
-            },
-            True,
-        )
+        setup = {
+            "t": "setup",
+            "g": game.name,
+            "opt": game.options,
+            "match": self.match,
+            "game": self.game_number,
+            "seed": self.seed,
+        }
+        for event in wire.split(setup):
+            self.emit(event, True)
         self.panel.play(panel.STARTED)
 
     def ended(self, by, ranking):

@@ -80,12 +80,15 @@ class Journal:
         if not self._open:
             return None
         record = None
-        for line in self.since(self._game - 1):
+        notes = []
+        for line in self.since(max(0, self._game - 1 - wire.ENTRIES)):
             event = wire.decode(line)[1]
             kind = event["t"]
-            if kind == "setup":
-                record = event
+            if event["n"] == self._game:
+                record = wire.join(event, notes)
                 record["moves"] = []
+            elif kind == "note" and event.get("what") == "rules":
+                notes.append(event)
             elif record is None:
                 continue
             elif kind == "move":
@@ -201,7 +204,7 @@ class Journal:
         """Removes the oldest segments of ended games until `wanted` bytes fit; OSError when that is not
         enough.
         """
-        needed = self._game if self._open else self.last
+        needed = self._game - wire.ENTRIES if self._open else self.last
         while self._bytes + wanted > self._limit:
             if len(self._segments) < 2 or self._segments[0][2] >= needed:
                 raise OSError("%d bytes are full" % self._limit)

@@ -9,6 +9,7 @@ taken from the log's own `setup` events.
 """
 
 from .table import Table
+from .wire import join
 
 TICK_MS = 5
 HEARD = ("sense", "button", "command", "stack")
@@ -30,12 +31,23 @@ class LoggedTable(Table):
         self.setups = self.setups[1:]
 
 
+def setups(events):
+    """The `setup` events of a log, their rules whole."""
+    found, notes = [], []
+    for event in events:
+        if event.get("t") == "setup":
+            found.append(join(event, notes))
+        elif event.get("t") == "note" and event.get("what") == "rules":
+            notes.append(event)
+    return found
+
+
 class Replay:
     """One run, step by step; durable holds the durable events so far."""
 
     def __init__(self, config, events, record=None):
         self.table = LoggedTable(config, 1)
-        self.table.setups = [event for event in events if event.get("t") == "setup"]
+        self.table.setups = setups(events)
         self.durable = []
         self._events = [event for event in events if event.get("t") in HEARD]
         if record:

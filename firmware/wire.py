@@ -17,6 +17,8 @@ except (ImportError, SyntaxError):  # no native code here
 
 VERSION = 1
 MAX_FRAME = 512  # bytes, from "@" to the newline; a reader may refuse more
+ENTRY = 400  # bytes of one entry of an owner's rules, so that it fits a frame of its own
+ENTRIES = 12  # at most so many
 
 FRAME = 0
 TEXT = 1
@@ -67,3 +69,30 @@ def decode(line):
     if not isinstance(value, dict):
         return BAD, "not an object"
     return FRAME, value
+
+
+def split(event, room=MAX_FRAME - 60):
+    """The events that tell a setup: itself, or where its option `rules` is too long for a frame, a note for
+    each entry of the rules and then the setup, whose rules say how many notes go before it.
+    """
+    rules = event["opt"].get("rules")
+    if not isinstance(rules, dict) or len(json.dumps(event)) <= room:
+        return [event]
+    notes = [{"t": "note", "what": "rules", "k": key, "v": rules[key]} for key in sorted(rules)]
+    opt = dict(event["opt"])
+    opt["rules"] = {"entries": len(notes)}
+    event = dict(event)
+    event["opt"] = opt
+    return notes + [event]
+
+
+def join(setup, notes):
+    """The setup with its rules whole; notes: the `rules` notes that went before it, oldest first."""
+    rules = setup["opt"].get("rules") if isinstance(setup["opt"], dict) else None
+    count = rules.get("entries") if isinstance(rules, dict) else None
+    if not isinstance(count, int) or not 0 < count <= len(notes):
+        return setup
+    setup = dict(setup)
+    setup["opt"] = dict(setup["opt"])
+    setup["opt"]["rules"] = {note.get("k"): note.get("v") for note in notes[-count:]}
+    return setup

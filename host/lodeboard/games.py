@@ -6,6 +6,7 @@ import sys
 import shared_rules
 
 from .errors import LodeboardError
+from .firmware import wire
 from .inputs import read_input
 
 
@@ -61,3 +62,26 @@ def warn_unverified(game):
     if sentence:
         name = game.name[0].upper() + game.name[1:]
         print(f"lodeboard: {name} is unverified: {brief(sentence)}.", file=sys.stderr)
+
+
+def commands(name, options, **keys):
+    """The wire's commands, (c, keys), that begin a game: `new`, with an owner's long rules ahead of it.
+
+    LodeboardError: an entry of the rules is too long for a board.
+    """
+    rules = options.get("rules")
+    if isinstance(rules, dict):  # what is for people alone stays here
+        options = {**options, "rules": {key: value for key, value in rules.items() if key != "_"}}
+    try:
+        *notes, setup = wire.split({"opt": options, "g": name, **keys}, wire.MAX_FRAME - 60)
+        found = [("rules", {})] if notes else []
+        for note in notes:
+            found.append(("rules", {"k": note["k"], "v": note["v"]}))
+        found.append(("new", setup))
+        for c, told in found:
+            wire.encode({"c": c, "i": 1, **told})
+    except ValueError:
+        raise LodeboardError(
+            "The rules have an entry that is too long for a board.", "Shorten its texts and lists."
+        ) from None
+    return found

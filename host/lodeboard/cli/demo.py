@@ -22,6 +22,7 @@ SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
 @click.option("--edition", help="Callisto: 2009 or 2014.")
 @click.option("--players", type=click.IntRange(2, 4), help="Number of players, where there is a choice.")
 @click.option("--teams", is_flag=True, help="Callisto of 2009: two players with two colours each.")
+@click.option("--bag", type=click.Choice(["board", "real"]), help="Castellers: whose bag gives the pieces.")
 @click.option("--rules", "rules_file", metavar="FILE", help="Tables of the owner's box, JSON.")
 @click.option("--player", "kinds", multiple=True, help="random or greedy, once for all seats or once a seat.")
 @click.option("--sloppiness", default=1.0, show_default=True, type=click.FloatRange(0, 4),
@@ -30,7 +31,7 @@ SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
               help="Share of moves that begin with a mistake.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable review.")
 def command(game, seed, engine, board_name, log_path, games, is_open, repetition, edition, players, teams,
-            rules_file, kinds, sloppiness, errors, as_json):
+            bag, rules_file, kinds, sloppiness, errors, as_json):
     """Play a match on a simulated board with virtual hands, record it over its port, and review the log.
 
     The board is simulated; the firmware on it and the host that records it are the real ones.
@@ -39,7 +40,8 @@ def command(game, seed, engine, board_name, log_path, games, is_open, repetition
     from ..sim import choices, demo
 
     options = {"open": is_open or None, "repetition": repetition, "edition": edition, "players": players,
-             "teams": teams or None, "rules": tables.read_rules(rules_file) if rules_file else None}  # fmt: skip
+             "teams": teams or None, "bag": bag,
+             "rules": tables.read_rules(rules_file) if rules_file else None}  # fmt: skip
     rules = choices.rules(game, options)
     tables.warn_unverified(rules)
     board = choices.board(board_name, game, rules)

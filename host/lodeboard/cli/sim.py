@@ -36,10 +36,11 @@ SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
 @click.option("--edition", help="Callisto: 2009 or 2014.")
 @click.option("--players", type=click.IntRange(2, 4), help="Number of players, where there is a choice.")
 @click.option("--teams", is_flag=True, help="Callisto of 2009: two players with two colours each.")
+@click.option("--bag", type=click.Choice(["board", "real"]), help="Castellers: whose bag gives the pieces.")
 @click.option("--rules", "rules_file", metavar="FILE", help="Tables of the owner's box, JSON.")
 @click.option("--json", "as_json", is_flag=True, help="With --headless: print the ports as JSON.")
 def command(game, engine, board_name, seed, headless, who, kinds, speed, sloppiness, errors, state, fresh,
-            tcp, link, port_file, is_open, repetition, edition, players, teams, rules_file, as_json):
+            tcp, link, port_file, is_open, repetition, edition, players, teams, bag, rules_file, as_json):
     """A simulated board that plays GAME (tau): on the terminal, with keys or mouse, or --headless.
 
     It runs the real firmware. `lodeboard log`, `play` and `monitor` open its port from a second terminal, one
@@ -49,7 +50,8 @@ def command(game, engine, board_name, seed, headless, who, kinds, speed, sloppin
     from ..sim import choices, session
 
     given = {"open": is_open or None, "repetition": repetition, "edition": edition, "players": players,
-             "teams": teams or None, "rules": tables.read_rules(rules_file) if rules_file else None}  # fmt: skip
+             "teams": teams or None, "bag": bag,
+             "rules": tables.read_rules(rules_file) if rules_file else None}  # fmt: skip
     options = {key: value for key, value in given.items() if value is not None}
     rules = choices.rules(game, options)
     tables.warn_unverified(rules)

@@ -15,6 +15,7 @@ import time
 from lodeboard import boards, ports
 from lodeboard.board import Board
 from lodeboard.errors import LodeboardError
+from lodeboard.games import commands
 from lodeboard.log.record import Recorder
 from lodeboard.log.write import LogWriter
 from lodeboard.sim import stage
@@ -32,11 +33,11 @@ PLIES = 300  # after so many moves in a game the player in turn gives up: two gr
 class Host(threading.Thread):
     """Records the board at a port. ready: the game is set up. error: what ended it early, or None."""
 
-    def __init__(self, port, writer, command):
+    def __init__(self, port, writer, commands):
         super().__init__(name="host", daemon=True)
         self.port = port
         self.writer = writer
-        self.command = command
+        self.commands = commands
         self.ready = False
         self.error = None
         self.last = 0  # number of the last durable event that is in the log
@@ -47,7 +48,8 @@ class Host(threading.Thread):
         try:
             with Board(self.port, reconnect=False) as board:
                 recorder = Recorder(board, self.writer)
-                board.command("new", **self.command)
+                for c, keys in self.commands:
+                    board.command(c, **keys)
                 self.ready = True
                 while not self.finish.is_set():
                     if self._asked:
@@ -92,7 +94,7 @@ def run(board, game, log, seed=1, engine="python", games=1, options=None, player
                                players=players, errors=errors, haste=haste, options=options,
                                games=games, plies=PLIES)
             host = Host(server.pty or server.url, writer,
-                        {"g": game, "opt": options, "seed": seed, "games": games})
+                        commands(game, options, seed=seed, games=games))
             with contextlib.ExitStack() as told:
                 if engine == "rp2040":  # the host has more patience with a port that says so
                     about = {"pty": server.pty, "url": server.url, "board": board.name, "engine": engine}

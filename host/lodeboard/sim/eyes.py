@@ -28,6 +28,7 @@ class Eyes:
         self.seen = 0  # events so far: unchanged means that nothing happened
         self.opened = None  # options of the game that began last
         self.moves = []  # its moves, as the display told them
+        self._entries = []  # of its owner's rules
         self.hosts = set()  # seats, from 0
         self.asked = None  # a move's text
 
@@ -61,7 +62,10 @@ class Eyes:
         elif kind == "desync":
             self.take, self.put, self.turn = (self._squares(event.get(k)) for k in ("take", "put", "turn"))
         elif kind == "setup":
-            self.opened, self.moves = event.get("opt"), []
+            self.opened, self.moves = wire.join(event, self._entries).get("opt"), []
+            self._entries = []
+        elif kind == "note" and event.get("what") == "rules":
+            self._entries.append(event)
         elif kind == "move":
             self.moves.append(event.get("m"))
             self.asked = None

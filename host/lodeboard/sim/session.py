@@ -17,6 +17,7 @@ from pathlib import Path
 from lodeboard import boards, folders, ports
 from lodeboard.errors import LodeboardError
 from lodeboard.firmware import wire
+from lodeboard.games import commands
 from lodeboard.sim import engines, stage
 from lodeboard.sim.eyes import Eyes
 from lodeboard.sim.hands import Hands
@@ -66,7 +67,8 @@ class Session:
             if values is not None:
                 self.stage.restore(values)
             else:
-                self.table.said = wire.encode({"c": "new", "g": game, "opt": options or {}, "seed": seed})
+                for c, keys in commands(game, options or {}, seed=seed):
+                    self.table.said += wire.encode({"c": c, **keys})
                 if laid:
                     self.stage.lay_set_up()
             if any(players):
