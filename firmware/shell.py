@@ -261,7 +261,8 @@ class Shell:
         self.link.send({"t": "readings", "at": self.now, "o": 0, "d": field})
 
     def _free(self):
-        """Bytes of heap that are free; 0 where the language does not say."""
+        """Bytes of heap that are free after a collection; 0 where the language does not say."""
+        gc.collect()
         return gc.mem_free() if hasattr(gc, "mem_free") else 0
 
     def _show(self):
