@@ -481,7 +481,8 @@ class Referee:
     def press(self, now, name, long):
         """A button, MENU apart: OK confirms or goes on, UNDO denies or takes back, HINT."""
         self.dirty = True
-        if self.question is not None and name in ("ok", "undo") and now - self.asked_at < READ_MS:
+        read_ms = READ_MS + panel.LONG_MS if long else READ_MS  # it was pressed down so long ago
+        if self.question is not None and name in ("ok", "undo") and now - self.asked_at < read_ms:
             return
         if name == "ok":
             if self.question is not None:

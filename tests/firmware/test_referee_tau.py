@@ -163,6 +163,16 @@ def test_two_own_sticks_at_once_are_asked_for_by_their_visible_colours(story):
     assert story.state == "TURN" and story.moves() == []
 
 
+def test_a_button_held_since_before_the_question_is_no_answer(story):
+    story.play("y/o@C3", "y/o@A2", "r/o@B2", "b/p@E2").forget()
+    story.lift("C3").lift("B2").put("C3", "y", "1y/o").wait(300, OK)
+    story.board[story.square("B2")] = story.hand.pop()
+    story.wait(900, OK).wait(100)
+    assert story.state == "PENDING"
+    story.wait(900, OK).wait(100)
+    assert story.state == "TURN"
+
+
 def test_two_sticks_exchanged_are_changed_back(story):
     story.play("y/o@C3", "y/o@A2", "o/r@B2", "b/p@E2").forget()
     story.lift("C3").lift("B2").put("B2", "y", "1y/o").put("C3", "o", "1o/r")
