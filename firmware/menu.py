@@ -4,7 +4,7 @@ MENU opens and closes it, HINT goes down, UNDO up, OK chooses.
 """
 
 from . import referee
-from .panel import LINES
+from .panel import LINES, WIDTH, wrap
 
 MATCHES = (1, 3, 5, 7, 0)
 FOOT = "OK UNDO:up HINT:down"
@@ -175,5 +175,13 @@ class Menu:
             self._do_new()
 
     def _do_new(self):
+        try:
+            self.table.new_game(self._game, self._options, self._match)
+        except ValueError as error:  # options that do not go together, or not on this board
+            lines = wrap(str(error), WIDTH - 1)
+            self._page("This cannot be:", [(line, self._again) for line in lines] + [("Close", self.close)])
+            return
         self.close()
-        self.table.new_game(self._game, self._options, self._match)
+
+    def _again(self):
+        self._new_page(0)

@@ -314,3 +314,31 @@ def test_after_a_power_cut_the_board_asks_for_what_is_missing(story):
     assert after.state == "DESYNC" and after.lit("p") == {"b7"}
     after.put("b7", ms=300)
     assert after.state == "TURN" and after.ply == 5
+
+
+@pytest.mark.parametrize("game, options, why", [
+    ({"edition": "2014"}, ("Edition: 2014", "Players: 2"), "lode16 has no room"),
+    ({"edition": "2009"}, ("Edition: 2014", "Two colours each: no"), "2009-4"),
+])  # fmt: skip
+def test_the_menu_says_why_options_do_not_go_together(game, options, why):
+    story = Story("lode16", **game)
+    lines = story.table.panel.lines
+
+    def choose(text):
+        for _ in range(12):
+            if any(line.startswith(">" + text) for line in lines):
+                return story.press(OK)
+            story.press(HINT)
+        raise AssertionError(lines)
+
+    story.press(8)
+    choose("New game")
+    for option in options:
+        choose(option)
+    choose("Start")
+    choose("Yes")
+    assert why in " ".join(line.strip(" >") for line in lines), lines
+    story.press(OK)
+    assert any("Edition" in line for line in lines)  # back at the options
+    story.press(8)
+    assert story.state == "TURN" and story.game.options["edition"] == game["edition"]

@@ -122,6 +122,11 @@ class Hands:
         self.world.move(piece, piece.x, piece.y, piece.z, piece.yaw, -piece.pole)
         yield self.random.uniform(100, 200)
 
+    def rotate(self, piece):
+        """Turn a piece in hand by a quarter, seen from above, and straight."""
+        yaw = (round(piece.yaw / 90) + 1) % 4 * 90.0
+        yield from self._travel(piece, piece.x, piece.y, piece.z, self.random.uniform(120, 250), yaw)
+
     def nudge(self, piece, mm):
         """Bump against a standing piece: it shifts by `mm`."""
         angle = self.random.uniform(0, 2 * math.pi)

@@ -23,7 +23,7 @@ SHORT_MS = 120
 LONG_MS = 1000
 BUTTONS = {"ok": OK, "undo": UNDO, "hint": HINT, "menu": MENU}
 KEYS = (
-    "click, or arrows and Enter: lift, set down    t: turn over    b: lay beside\n"
+    "click, or arrows and Enter: lift, set down   t: turn over   r: rotate   b: lay beside\n"
     "o u h m: buttons (shift: long)    s: hands set up or mend    q: quit"
 )
 
@@ -58,7 +58,7 @@ class Tabletop(App):
     BINDINGS = [
         Binding("left", "step(-1, 0)"), Binding("right", "step(1, 0)"),
         Binding("up", "step(0, -1)"), Binding("down", "step(0, 1)"),
-        Binding("enter,space", "act"), Binding("t", "turn"), Binding("b", "beside"), Binding("s", "set_up"),
+        Binding("enter,space", "act"), Binding("t", "turn"), Binding("r", "rotate"), Binding("b", "beside"), Binding("s", "set_up"),
         Binding("o", "button('ok', 0)"), Binding("O", "button('ok', 1)"),
         Binding("u", "button('undo', 0)"), Binding("U", "button('undo', 1)"),
         Binding("h", "button('hint', 0)"), Binding("H", "button('hint', 1)"),
@@ -172,9 +172,16 @@ class Tabletop(App):
             user.start(carry(user, piece, session.board.centre_mm(place), piece.yaw))
 
     def action_turn(self):
+        self.in_hand(self.session.user.turn)
+
+    def action_rotate(self):
+        self.in_hand(self.session.user.rotate)
+
+    def in_hand(self, does):
+        """Do something with the piece in hand."""
         user = self.session.user
         if user.idle and user.holding:
-            user.start(user.turn(user.holding[-1]))
+            user.start(does(user.holding[-1]))
         else:
             self.said = "Lift a piece first, then turn it."
 
