@@ -17,6 +17,9 @@ from firmware.table import Table  # noqa: E402
 from shared_rules import tau  # noqa: E402
 from shared_rules.game import Random  # noqa: E402
 
+if hasattr(gc, "threshold"):
+    gc.threshold(8192)  # as hal/sim.py does: what stays lies close together
+
 PIECES = ("yo", "or", "rp", "pb", "bg", "gy", "wk")
 
 

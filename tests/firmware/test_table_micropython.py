@@ -28,13 +28,13 @@ def run(tmp_path, command, root, seed, games):
     return events, last
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_whole_games_in_200_kib(tmp_path, seed):
+@pytest.mark.parametrize("seed, games", [(1, 20), (2, 3)])
+def test_a_match_in_200_kib(tmp_path, seed, games):
     flash = deployed.deploy(tmp_path)  # compiled, as on the chip
     command = [*micropython.command(), "-X", "heapsize=200k"]
-    events, last = run(tmp_path, command, flash, seed, 3)
-    on_cpython, _ = run(tmp_path, [sys.executable], ROOT, seed, 3)
-    assert events == on_cpython and last["plies"] > 10
+    events, last = run(tmp_path, command, flash, seed, games)
+    on_cpython, _ = run(tmp_path, [sys.executable], ROOT, seed, games)
+    assert events == on_cpython and last["plies"] > 3 * games and len(last["free"]) == games
     assert last["free"][-1] > 60 * 1024
     assert last["free"][-1] >= last["free"][0] - 4096  # nothing grows from game to game
     assert last["quiet"] <= 4096  # a look for askew pieces each half second, and no more
