@@ -64,3 +64,14 @@ def test_greedy_leaves_no_win_when_it_can():
 def test_an_unknown_player_is_named():
     with pytest.raises(LodeboardError, match="There is no player stockfish. Choose one of random, greedy."):
         players.make("stockfish")
+
+
+def test_greedy_beats_random_at_castellers():
+    won = 0
+    for seed in range(10):
+        seats = [players.make("greedy", seed).choose, players.make("random", seed + 1).choose]
+        game = shared_rules.load("castellers", players=2, seed=seed)
+        while game.turn is not None:
+            game.play(seats[game.turn](game))
+        won += game.ranking()[0] == 0
+    assert won >= 9

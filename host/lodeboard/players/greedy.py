@@ -2,10 +2,12 @@
 
 Tau: win; else leave the opponent the fewest winning moves; else take holes with many lines through them.
 Callisto: the largest piece first, then most new squares to build on, then near the middle.
+Castellers: points first, then castells that grow upwards from low numbers on few bases; else draw.
 Other games: the best score against the best of the others.
 """
 
-from shared_rules import tau
+from shared_rules import castellers_moves, tau
+from shared_rules.castellers_score import is_valid
 from shared_rules.game import Random
 
 
@@ -77,4 +79,35 @@ def beside_squares(square, size):
         yield square + size
 
 
-VALUES = {"tau": tau_value, "callisto": callisto_value}
+def castellers_value(game, move):
+    """Lead in points, and what castells are on their way to; a casteller that is given away is lost."""
+    kind, piece, _, _ = castellers_moves.parts(move)
+    if kind in ("draw", "end"):
+        return 1 if kind == "draw" else 0
+    if kind == "give":
+        return -1 - piece % 7
+    before = castells_worth(game, game.turn)
+    seat = game.turn
+    game.play(move)
+    worth = castells_worth(game, seat)
+    game.undo()
+    return worth - before
+
+
+def castells_worth(game, seat):
+    """Ten a point of lead; for each castell what it may become: two columns first, then upwards, low numbers
+    below. A second one that is not yet valid is only begun when nothing else can be built.
+    """
+    scores = game.scores()
+    lead = scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+    worth = 10 * lead
+    begun = 0
+    for castell in game.castells(seat):
+        begun += not castell or not is_valid(castell)
+        worth += (0, 19, 29)[min(2, len(castell))] + len(castell)
+        for column in castell:
+            worth += 9 * (len(column) - 1) - int(column[-1][1])
+    return worth - 12 * max(0, begun - 1)
+
+
+VALUES = {"tau": tau_value, "callisto": callisto_value, "castellers": castellers_value}
