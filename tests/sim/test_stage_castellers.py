@@ -1,0 +1,157 @@
+"""Whole games of Castellers by virtual hands: columns are told or asked for, castells fall down and stand again."""
+
+import contextlib
+import tempfile
+
+import pytest
+from lodeboard import boards
+from lodeboard.bench.castellers_stacks import builds
+from lodeboard.firmware import wire
+from lodeboard.games import commands
+from lodeboard.players import make
+from lodeboard.sim import engines, stage
+from lodeboard.sim.hands import Hands
+from lodeboard.sim.stage_castellers import Stage
+from lodeboard.sim.table import SimTable
+from lodeboard.sim.world import World
+from simtable import Recording
+
+import shared_rules
+
+SHORT = {"end": {str(seats): {"valid": 1, "one_of_at_least": 4} for seats in (2, 3, 4)}}
+
+
+@contextlib.contextmanager
+def match(seed, engine="python", board="lode16", errors=0.0, games=1, sloppiness=1.0, player="greedy", **options):
+    options = {"players": 2, "rules": SHORT, **options}
+    board = boards.load(board)
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        opened = engines.open(engine, boards.firmware_config(board), folder, seed)
+        stack.enter_context(contextlib.closing(opened))
+        world, eyes = World(board, seed), Recording(board)
+        hands = Hands(world, seed, sloppiness)
+        table = SimTable(board, opened, world, [hands], eyes)
+        seats = [make(player, seed * 2 + seat + 1).choose for seat in range(options["players"])]
+        plays = stage.open("castellers", board=board, world=world, hands=hands, eyes=eyes, seed=seed,
+                           players=seats, errors=errors, games=games, haste=0.3, options=options)
+        for c, keys in commands("castellers", options, seed=seed):
+            table.said += wire.encode({"c": c, **keys})
+        hands.start(plays.script())
+        yield table, plays
+
+
+def replayed(events):
+    """The last game that the board's durable events tell, checked by the rules, and its result."""
+    game, result, entries = None, None, []
+    for event in events:
+        kind = event.get("t")
+        if kind == "note" and event["what"] == "rules":
+            entries.append(event)
+        elif kind == "setup":
+            game, result = shared_rules.load("castellers", **wire.join(event, entries)["opt"]), None
+        elif kind == "move":
+            assert game.turn == event["s"] - 1 and event["m"] != "draw"
+            game.play(game.parse(event["m"]))
+            assert event["ply"] == len(game.history)
+        elif kind == "undo":
+            seat, move = game.history[-1]
+            game.undo()
+            assert (seat + 1, game.text(move), event["ply"]) == (event["s"], event["m"], len(game.history))
+        elif kind == "result":
+            result = event
+    return game, result
+
+
+def check(table, plays):
+    """A whole legal game; what stands on the board is what the record says, casteller by casteller."""
+    game, result = replayed(table.eyes.events)
+    assert game.turn is None and result["by"] == "end" and result["ended_by"] == game.ended_by
+    assert result["scores"] == game.scores() == [points[-1] for points in result["points"]]
+    assert plays.standing() == plays.places()
+    assert plays.stats.get("unguided", 0) == 0
+    assert not [event for event in table.eyes.of("error") if "fault" in event["what"]]
+
+
+def play_out(table, plays):
+    assert table.run_lockstep(lambda: plays.hands.idle, limit_ms=3600_000), (table.lines, plays.stats)
+
+
+@pytest.mark.parametrize("seed,board,players", [(1, "lode16", 2), (2, "lode20", 4)])
+def test_a_game_without_mistakes_needs_no_guidance(seed, board, players):
+    with match(seed, board=board, players=players) as (table, plays):
+        play_out(table, plays)
+        check(table, plays)
+        assert plays.stats == {}
+        assert not [e for e in table.eyes.of("desync") if e["take"] or e["put"] or e["turn"]]
+        assert not table.eyes.of("illegal")
+
+
+def test_hands_that_err_end_their_game():
+    with match(11, errors=0.5, sloppiness=1.5) as (table, plays):
+        play_out(table, plays)
+        check(table, plays)
+        assert plays.stats["mends"] > 0
+
+
+@pytest.mark.parametrize("mistake", Stage.mistakes)
+def test_every_mistake_is_led_out_of(mistake):
+    """One kind of mistake before every second move, over the first moves that give occasion for it."""
+    tall = mistake in ("toppled", "bumped", "wrong_column")
+    with match(4, errors=0.4, rules=None) as (table, plays):
+        plays.mistakes = (mistake,)
+        done = 24 if tall else 8
+        enough = lambda: table.eyes.ply >= done and plays.stats.get(mistake)  # noqa: E731
+        assert table.run_lockstep(lambda: enough() or plays.hands.idle, limit_ms=1800_000), plays.stats
+        replayed(table.eyes.events)
+        assert plays.stats.get(mistake, 0) > 0
+        assert plays.stats.get("unguided", 0) == 0
+
+
+@pytest.mark.parametrize("errors", [0.0, 0.5])
+def test_one_seed_gives_the_same_events_on_micropython(errors):
+    told = []
+    for engine in ("python", "micropython"):
+        with match(9, engine, errors=errors, rules=None) as (table, plays):
+            table.run_lockstep(lambda: table.eyes.ply >= 16 or plays.hands.idle, limit_ms=1800_000)
+            told.append([e for e in table.eyes.events if e.get("t") not in ("hello", "stats", "error")])
+    assert told[0] == told[1]
+    assert [event for event in told[0] if event["t"] == "stack"]
+
+
+def test_with_the_real_bag_hands_draw_and_enter():
+    with match(5, bag="real") as (table, plays):
+        play_out(table, plays)
+        check(table, plays)
+        drawn = [event["m"] for event in table.eyes.of("move") if event["m"].startswith("draw=")]
+        assert len(drawn) > 2
+
+
+def test_the_next_game_of_a_match_has_another_deal():
+    with match(5, games=2) as (table, plays):
+        play_out(table, plays)
+        one, two = table.eyes.of("setup")
+        assert one["opt"]["deal"] != two["opt"]["deal"] and two["game"] == 1  # a match of one game begins anew
+
+
+def test_the_table_survives_a_killed_simulator():
+    with match(6) as (table, plays):
+        table.run_lockstep(lambda: table.eyes.ply >= 8, limit_ms=600_000)
+        table.run_lockstep(lambda: table.eyes.state == "TURN" and not plays.hands.holding, limit_ms=60_000)
+        saved = plays.save()
+        before = plays.standing()
+    with match(6) as (_, again):
+        again.restore(saved)
+        assert again.standing() == before
+
+
+def test_no_build_of_a_sample_counts_on_the_wrong_column_and_noise_makes_it_ask():
+    """A sample of what `lodeboard bench castellers` does ten thousand times."""
+    usual, twice = builds(150, 0.05, seed=2), builds(150, 0.1, seed=2)
+    for outcome in (usual, twice):
+        for rows in (outcome["levels"], outcome["falls"]):
+            assert sum(row["wrong"] for row in rows.values()) == 0
+            assert all(row["asked"] == row["builds"] for level, row in rows.items() if level > 2)
+    assert usual["levels"][2]["asked"] <= 1 < twice["levels"][2]["asked"]
+    assert usual["noise_mt"] == pytest.approx(0.05, abs=0.01)
+    assert twice["noise_mt"] == pytest.approx(0.1, abs=0.02)
