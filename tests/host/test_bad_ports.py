@@ -192,7 +192,8 @@ def test_a_simulator_announces_itself(tmp_path):
 
 def test_the_list_asks_the_free_and_leaves_the_busy_alone(tmp_path, capsys):
     (tmp_path / "sims").mkdir()
-    alive = (subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE) for _ in range(3))
+    waits = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    alive = (subprocess.Popen(waits, stdin=subprocess.PIPE) for _ in range(3))
     with (
         next(alive) as first, next(alive) as second, next(alive) as third,
         FakeBoard() as free, FakeBoard() as busy, Board(busy.name), FakeBoard() as dumb,

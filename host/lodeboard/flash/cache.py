@@ -11,8 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-import platformdirs
-
+from .. import folders
 from ..errors import LodeboardError
 from . import uf2
 
@@ -32,7 +31,7 @@ TIMEOUT_S = 30
 
 
 def folder():
-    return Path(platformdirs.user_cache_path("lodeboard")) / "firmware"
+    return folders.cache() / "firmware"
 
 
 def by_hand(version):

@@ -58,7 +58,8 @@ class Tabletop(App):
     BINDINGS = [
         Binding("left", "step(-1, 0)"), Binding("right", "step(1, 0)"),
         Binding("up", "step(0, -1)"), Binding("down", "step(0, 1)"),
-        Binding("enter,space", "act"), Binding("t", "turn"), Binding("r", "rotate"), Binding("b", "beside"), Binding("s", "set_up"),
+        Binding("enter,space", "act"), Binding("b", "beside"), Binding("s", "set_up"),
+        Binding("t", "turn"), Binding("r", "rotate"),
         Binding("o", "button('ok', 0)"), Binding("O", "button('ok', 1)"),
         Binding("u", "button('undo', 0)"), Binding("U", "button('undo', 1)"),
         Binding("h", "button('hint', 0)"), Binding("H", "button('hint', 1)"),
