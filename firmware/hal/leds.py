@@ -4,8 +4,8 @@
     leds.show(rgb)      rgb: bytearray, 3 a square (R, G, B); takes effect when the wire is free
     leds.poll()         once a turn: starts the frame that waits
 
-Two buffers: one is on the wire (30 us an LED, then LATCH_US), the other takes the newest frame. A frame that
-did not change is not sent; once in REFRESH_MS it is, so that a glitch on the wire does not stay.
+Two buffers: one is on the wire (30 us an LED, then LATCH_US), the other takes the newest frame. Once in REFRESH_MS
+a frame is sent again, so that a glitch on the wire does not stay.
 """
 
 import time
@@ -33,29 +33,23 @@ def _wire():
     wrap()
 
 
-@micropython.viper
-def _paint(job, rgb_, order_, wire_) -> int:
-    # rgb of each square -> wire order (green first); gives the number of LEDs that changed
-    count: int = ptr32(job)[0]
-    rgb = ptr8(rgb_)
-    order = ptr16(order_)
-    wire = ptr8(wire_)
-    changed: int = 0
-    i: int = 0
-    w: int = 0
-    while i < count:
-        s: int = 3 * order[i]
-        r: int = rgb[s]
-        g: int = rgb[s + 1]
-        b: int = rgb[s + 2]
-        if wire[w] != g or wire[w + 1] != r or wire[w + 2] != b:
-            wire[w] = g
-            wire[w + 1] = r
-            wire[w + 2] = b
-            changed += 1
-        w += 3
-        i += 1
-    return changed
+@micropython.asm_thumb
+def _paint(r0, r1, r2, r3):
+    # r0 rgb of each square; r1 array('H'), 3 * square of each LED; r2 bytes in the order of the wire, green
+    # first; r3 number of LEDs. In viper this takes 1.3 us an LED, here 0.16.
+    label(LED)
+    ldrh(r4, [r1, 0])
+    add(r4, r4, r0)
+    ldrb(r5, [r4, 1])
+    strb(r5, [r2, 0])
+    ldrb(r5, [r4, 0])
+    strb(r5, [r2, 1])
+    ldrb(r5, [r4, 2])
+    strb(r5, [r2, 2])
+    add(r1, 2)
+    add(r2, 3)
+    sub(r3, 1)
+    bne(LED)
 
 
 class Leds:
@@ -64,8 +58,7 @@ class Leds:
     def __init__(self, config):
         order = config["leds"]
         self._count = len(order)
-        self._order = array("H", order)
-        self._job = array("i", [self._count])
+        self._order = array("H", [3 * square for square in order])
         self._next = bytearray(3 * self._count)
         self._sent = bytearray(3 * self._count)
         self._machine = rp2.StateMachine(0, _wire, freq=BIT_HZ, sideset_base=Pin(config["pins"]["led"]))
@@ -79,8 +72,8 @@ class Leds:
         self._waiting = True  # the LEDs come up with random colours: the first frame is dark
 
     def show(self, rgb):
-        if _paint(self._job, rgb, self._order, self._next):
-            self._waiting = True
+        _paint(rgb, self._order, self._next, self._count)
+        self._waiting = True
         self.poll()
 
     def poll(self):
