@@ -65,7 +65,8 @@ class Leds:
         self._machine.active(1)
         self._dma = rp2.DMA()
         # bytes: a narrow write repeats the byte on the whole word of the FIFO, its top 8 bits are shifted out
-        self._ctrl = self._dma.pack_ctrl(size=0, inc_write=False, treq_sel=0, irq_quiet=True)
+        ctrl = self._dma.pack_ctrl(size=0, inc_write=False, treq_sel=0, irq_quiet=True)
+        self._dma.config(write=self._machine, ctrl=ctrl)
         self._frame_us = self._count * LED_US + LATCH_US + 100  # 100: what PIO still holds when DMA is done
         self._started = time.ticks_us()
         self._shown = time.ticks_ms()
@@ -82,8 +83,10 @@ class Leds:
         if time.ticks_diff(time.ticks_us(), self._started) < self._frame_us or self._dma.active():
             return
         self._sent[:] = self._next
-        count = 3 * self._count
-        self._dma.config(read=self._sent, write=self._machine, count=count, ctrl=self._ctrl, trigger=True)
+        dma = self._dma  # attribute by attribute: config() takes 0.1 ms
+        dma.read = self._sent
+        dma.count = 3 * self._count
+        dma.active(1)
         self._started = time.ticks_us()
         self._shown = time.ticks_ms()
         self._waiting = False
