@@ -21,21 +21,22 @@ import math
 from array import array
 
 SCANS = 32  # of an average
+MT = 1024  # what is compared is in parts of a mT: a chip allocates memory for every fraction
 NOISE_MT = 0.05  # of a change at least: drift, supply and lights do not show in two averages in a row
 NOISE_SQUARES = 29  # compared for the noise after each average, others each time
-SHIFT_MT = 0.25  # of a column's own sensor when it shifts in its well
-SHIFT_NEXT_MT = 0.03  # of the sensors at its edges
-BUMPED = 11.0  # at most so much speaks for a column from its own sensor alone: it may have been bumped
-PART = 0.12  # tolerance of a casteller's field: magnet, sensor, and how it is set down
-LIFTED_PART = 0.2  # of a bottom piece's field where it came or went
-WIDE = (512, 1536, 2560, 3584)  # codes of the RP2040's converter that take their neighbours' readings:
-WIDE_COUNTS = 18  # a mean so near to one of them
-WIDE_MT = 0.25  # may be so wrong
+SHIFT = 256  # of a column's own sensor when it shifts in its well: 0.25 mT
+SHIFT_NEXT = 31  # of the sensors at its edges: 0.03 mT
+PART = 31  # of 256: tolerance of a casteller's field, of magnet, sensor, and how it is set down
+LIFTED_PART = 51  # of 256: of a bottom piece's field where it came or went
+WIDE_COUNTS = 18  # a mean so near to 512, 1536, 2560 or 3584, where the RP2040's converter has wide codes,
+WIDE = 256  # may be so wrong: 0.25 mT
 REACH = 2  # squares around a candidate that are compared
 SIDE = REACH + 1
-MARGIN = 12.0
-GATE = 45.0  # of chi-square, on top of the number of sensors
-EVIDENCE = 3.0  # a casteller is thought to stand somewhere when that is so much likelier than nothing
+ONE = 128  # a log likelihood of 1 in what the squares of changes add up to
+MARGIN = 12 * ONE
+EVIDENCE = 3 * ONE  # a casteller is thought to stand somewhere when that is so much likelier than nothing
+BUMPED = 11 * ONE  # at most so much speaks for a column from its own sensor alone: it may have been bumped
+GATE = 45 * ONE // 2  # of chi-square, on top of the number of sensors
 LEVELS = 7
 WIGGLE_MT = 0.6  # a column whose sensor reads so much else,
 WIGGLE_NOISES = 6  # and so many standard deviations of one reading,
@@ -63,8 +64,10 @@ class Stacks:
         self._count = 0
         self._previous = array("i", [0] * NOISE_SQUARES)  # sums of those squares in the average before
         self._pair = -1  # the first of them; -1: there is no average to compare with
-        self._kernel = kernel
-        self._top = 2 * squares.nominal_zero - 1
+        self._rows = len(kernel)
+        self._near = array("i", [int(counts * SCANS) for row in kernel for counts in row])
+        self._top = (2 * squares.nominal_zero - 1) * SCANS - 1500
+        self._per_sum = int(MT * 256 / (SCANS * squares.counts_per_mt))  # parts of a mT in a sum of counts, * 256
         self._templates = _templates(kernel, level, squares.counts_per_mt)
         squares.listen(SCANS)  # takes its memory while there is a large block of it
         self._reference = ()  # wiggle(): [square, residual at rest, scans that differed]
@@ -133,57 +136,14 @@ class Stacks:
 
     # What changed
 
-    def change_mt(self, sq, changed):
-        """What a sensor reads more than before, mT; None where it cannot be compared.
-
-        changed: [(square, what its state's pole changed by)]; what their bottom pieces did is taken away.
-        """
-        squares = self.squares
-        if self._states[sq] != squares.state[sq]:
-            return None
-        before, after = self._before[sq], squares.total(sq)
-        if after >= self._top * SCANS - 1500 or after <= 1500:
-            return None  # the sensor is at its end
-        d = (after - before) / SCANS
-        for other, sign in changed:
-            d -= sign * self._near(sq, other)
-        return d * squares.gain[sq] / (256 * squares.counts_per_mt)
-
-    def _near(self, sq, other):
-        """Counts that a bottom piece on `other` adds to a sensor."""
-        width = self.squares.width
-        dx, dy = abs(sq % width - other % width), abs(sq // width - other // width)
-        kernel = self._kernel
-        return kernel[dy][dx] if dx < len(kernel) and dy < len(kernel) else 0.0
-
     def _changed(self):
+        """Squares whose state is another than before, with the change of their pole."""
         found = []
         state = self.squares.state
         for sq in range(len(state)):
             if state[sq] != self._states[sq]:
                 found.append((sq, _SIGN[state[sq]] - _SIGN[self._states[sq]]))
         return found
-
-    def _variance(self, sq, changed):
-        """mT squared: what a sensor's change may be when nothing grew near it."""
-        squares = self.squares
-        width, height, state = squares.width, squares.height, squares.state
-        noise = self.sigma_mt()
-        v = noise * noise
-        x, y = sq % width, sq // width
-        if state[sq]:
-            v += SHIFT_MT * SHIFT_MT
-        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            if 0 <= x + dx < width and 0 <= y + dy < height and state[sq + dx + dy * width]:
-                v += SHIFT_NEXT_MT * SHIFT_NEXT_MT
-        for other, sign in changed:
-            d = sign * LIFTED_PART * self._near(sq, other) / squares.counts_per_mt
-            v += d * d
-        mean = squares.total(sq) // SCANS
-        for code in WIDE:
-            if abs(mean - code) < WIDE_COUNTS or abs(self._before[sq] // SCANS - code) < WIDE_COUNTS:
-                v += WIDE_MT * WIDE_MT
-        return v
 
     def judge(self, candidates):
         """(squares of the candidates, likeliest first; whether the first is sure).
@@ -204,34 +164,64 @@ class Stacks:
         self.order = tuple([entry[1] for entry in ranked])
         if best[0] < EVIDENCE:
             return (), False
-        margin = best[0] - max(0.0, ranked[1][0] if len(ranked) > 1 else 0.0)
+        margin = best[0] - max(0, ranked[1][0] if len(ranked) > 1 else 0)
         return self.order, margin >= MARGIN and best[2]
 
     def _weigh(self, sq, level, sign, changed):
-        """(log likelihood of a candidate over that of nothing, whether it explains what was measured)."""
-        squares = self.squares
-        width, height, state = squares.width, squares.height, squares.state
+        """(log likelihood of a candidate over that of nothing, times ONE; whether it explains what was measured).
+
+        For each sensor around: d is what it reads more than before, beside what bottom pieces did that came or
+        went; v the variance of that when nothing grew; both in parts of a mT.
+        """
+        squares, states, before = self.squares, self._states, self._before
+        width, height, state, total = squares.width, squares.height, squares.state, squares.total
         table, first = self._templates, (level - 2) * SIDE * SIDE
+        noise = int(self.sigma_mt() * MT)
+        noise *= noise
+        shift, next_to = SHIFT * SHIFT, SHIFT_NEXT * SHIFT_NEXT
+        top, per_sum, rows, gains = self._top, self._per_sum, self._rows, squares.gain
+        last_x, last_y = width - 1, height - 1
         x0, y0 = sq % width, sq // width
-        gain = chi = 0.0
-        sensors = 0
+        gain = chi = 0
         for y in range(max(0, y0 - REACH), min(height, y0 + REACH + 1)):
             for x in range(max(0, x0 - REACH), min(width, x0 + REACH + 1)):
                 at = y * width + x
-                d = self.change_mt(at, changed)
-                if d is None:
-                    continue
-                v = self._variance(at, changed)
-                mt = sign * table[first + abs(y - y0) * SIDE + abs(x - x0)]
-                part = PART * mt
-                wide = v + part * part
-                nothing = d * d / v
-                this = (d - mt) * (d - mt) / wide
-                speaks = (nothing - this - math.log(wide / v)) / 2
-                gain += max(-BUMPED, min(BUMPED, speaks)) if state[at] else speaks
-                chi += this
-                sensors += 1
-        return gain, chi <= GATE + sensors
+                pole = state[at]
+                after, was = total(at), before[at]
+                if pole != states[at] or not 1500 < after < top:
+                    continue  # its own piece came or went, or the sensor is at its end
+                d = after - was
+                v = noise
+                if pole:
+                    v += shift
+                if x and state[at - 1]:
+                    v += next_to
+                if x < last_x and state[at + 1]:
+                    v += next_to
+                if y and state[at - width]:
+                    v += next_to
+                if y < last_y and state[at + width]:
+                    v += next_to
+                for other, came in changed:
+                    dx, dy = abs(x - other % width), abs(y - other // width)
+                    if dx < rows and dy < rows:
+                        near = came * self._near[dy * rows + dx]
+                        d -= near
+                        near = (near * per_sum >> 8) * LIFTED_PART >> 8
+                        v += near * near
+                d = (d * per_sum >> 8) * gains[at] >> 8
+                if abs((after // SCANS & 1023) - 512) < WIDE_COUNTS or abs((was // SCANS & 1023) - 512) < WIDE_COUNTS:
+                    v += WIDE * WIDE
+                grown = sign * table[first + abs(y - y0) * SIDE + abs(x - x0)]
+                off = d - grown
+                part = grown * PART >> 8
+                part *= part
+                this = off * off * 64 // (v + part)
+                chi += this - 64
+                wider = part * 64 // v  # the logarithm of 1 + wider is that less half of its square
+                speaks = d * d * 64 // v - this - wider + wider * wider // 128
+                gain += max(-BUMPED, min(BUMPED, speaks)) if pole else speaks
+        return gain, chi <= GATE
 
     # A wiggle: the natural answer to "which column?"
 
@@ -276,7 +266,7 @@ def _dipole(r2, h):
 
 
 def _templates(kernel, level, counts_per_mt):
-    """array('f'), mT that a casteller adds: for level 2, 3, ... REACH + 1 rows (dy) of REACH + 1 columns (dx).
+    """array('h'), parts of a mT that a casteller adds: for level 2, 3, ... SIDE rows (dy) of SIDE columns (dx).
 
     kernel: counts of a seated magnet. Its far field gives the dipole's strength, the ratio of a near to a far
     value the height of its centre over the sensor, both in squares.
@@ -290,10 +280,11 @@ def _templates(kernel, level, counts_per_mt):
         else:
             high = middle
     strength = kernel[0][3] / _dipole(9, low) / counts_per_mt
-    table = array("f")
+    table = array("h")
     for above in range(1, LEVELS):
         h = low + above * level
         for dy in range(SIDE):
             for dx in range(SIDE):
-                table.append(strength * _dipole(dx * dx + dy * dy, h))
+                mt = strength * _dipole(dx * dx + dy * dy, h)
+                table.append(int(MT * mt + (0.5 if mt > 0 else -0.5)))
     return table

@@ -306,7 +306,6 @@ def full_rack(seed=3):
     """Seat 1 holds more castellers than its rack has holes."""
     s = Story(deal=DEAL, seed=seed)
     game = shared_rules.load("castellers", **s.game.options)
-    moves = []
     while len(game.set_of(0)) < 18:
         for text in ("draw", "end") if game.turn else ("draw", "draw"):
             if game.must_fall:

@@ -6,9 +6,12 @@ The builds are made twice, with the noise that the firmware assumes and with twi
 """
 
 import concurrent.futures
+import json
 import os
+from pathlib import Path
 
-from . import castellers_rules
+from .. import boards
+from . import castellers_rules, chip_program
 from .castellers_stacks import builds
 
 COUNT = 10_000
@@ -22,6 +25,10 @@ def rows(count=COUNT):
     for row in castellers_rules.rows():
         if row["bound"] is not None:
             yield {**row, "note": f"{row['moves']} moves"}
+    for columns, bound in ((4, 30_000), (12, 80_000)):
+        measured = weigh_us(columns)
+        yield {"what": f"which of {columns} columns grew", "measured": measured, "bound": bound, "unit": "us",
+               "ok": measured <= bound}
     usual, twice = outcomes(count)
     yield from of_builds(usual, f"noise {NOISE_MT} mT")
     asked = row_of(usual, 2)
@@ -36,6 +43,17 @@ def rows(count=COUNT):
     yield {"what": "twice the noise: what the firmware measures of it", "measured": measured,
            "bound": round(1000 * 1.8 * NOISE_MT), "unit": "uT", "at_least": True,
            "ok": measured >= 1000 * 1.8 * NOISE_MT}
+
+
+def weigh_us(columns, board="lode16"):
+    """us of one decision between columns on the emulated RP2040."""
+    files = chip_program.compiled("shared_rules/__init__", "shared_rules/game", "firmware/__init__",
+                                  "firmware/referee/__init__", "firmware/referee/castellers_stacks")  # fmt: skip
+    files["castellers_chip.py"] = Path(__file__).with_name("castellers_chip.py").read_bytes()
+    files["config.json"] = json.dumps(boards.firmware_config(boards.load(board))).encode()
+    program = f"import castellers_chip\ncastellers_chip.weigh('config.json', {columns})"
+    printed = chip_program.run(files, program).splitlines()
+    return json.loads(next(line for line in printed if line.startswith("{")))["weigh_us"]
 
 
 def of_builds(outcome, what):

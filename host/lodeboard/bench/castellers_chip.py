@@ -41,6 +41,51 @@ def measure(snapshot):
     return result
 
 
+class Sensors:
+    """What Stacks asks of the firmware's Squares: a resting board of this config."""
+
+    def __init__(self, config):
+        self.width, self.height = config["width"], config["height"]
+        self.size = self.width * self.height
+        self.counts_per_mt, self.nominal_zero = config["counts_per_mt"], config["zero"]
+        self.state = bytearray(self.size)
+        self.gain = [256] * self.size
+        self.listening = self.noise_umt = 0
+
+    def listen(self, scans):
+        pass
+
+    def heard(self):
+        return True
+
+    def total(self, sq):
+        return 32 * 2048 + sq
+
+    def sums(self, into):
+        for sq in range(self.size):
+            into[sq] = self.total(sq)
+
+
+def weigh(path, columns):
+    """us of one decision between columns of a board whose config is in a file."""
+    from firmware.referee.castellers_stacks import Stacks
+
+    with open(path) as file:
+        config = json.load(file)
+    sensors = Sensors(config)
+    stacks = Stacks(sensors, config["layouts"]["castellers"]["level"], config["kernel"])
+    candidates = []
+    for at in range(columns):
+        sq = (1 + 2 * (at // 6)) * sensors.width + 1 + 2 * (at % 6)
+        sensors.state[sq] = 1
+        candidates.append((sq, 2 + at % 4, 1))
+    stacks.step(True)
+    sensors.state[sensors.size - 1] = 1  # a casteller left its hole
+    stacks.step(False)
+    gc.collect()
+    print(json.dumps({"weigh_us": _us(stacks.judge, tuple(candidates))}))
+
+
 def main(path):
     load("castellers")  # its modules are there before anything is measured
     with open(path) as file:

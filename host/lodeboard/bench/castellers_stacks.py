@@ -184,7 +184,6 @@ def builds(count, noise_mt=0.05, seed=1, board="lode16"):
             hole = desk.random.choice(racked)
         else:
             tops = [(sq, len(p)) for sq, p in desk.columns.items() if len(p) > 1]
-            most = {}
             candidates = []
             for squares in desk.castells:
                 here = [(sq, height) for sq, height in tops if sq in squares]
