@@ -31,7 +31,8 @@ PULLUP_SET = 0x5011204C
 PULLUP = 1 << 16
 SUSPENDED = 1 << 4
 VBUS = 24  # the Pico's sense of its USB socket
-AWAY_MS = 3000  # no bus for so long while the socket has power: attach again
+ATTACH_MS = 1000  # from the cable's return to the first try, and between tries
+ATTACH_TRIES = 5
 
 
 class Usb:
@@ -47,7 +48,9 @@ class Usb:
         self._handed = 0  # bytes since the port was idle
         self._break = False
         self._vbus = machine.Pin(VBUS, machine.Pin.IN)
-        self._alive = time.ticks_ms()
+        self._was_powered = self.powered()
+        self._tries = 0
+        self._next_try = 0
         self.wanted = None
         micropython.kbd_intr(-1)
 
@@ -88,19 +91,27 @@ class Usb:
         return self._vbus.value() == 1
 
     def mend(self):
-        """Attach to the bus again when the socket has power and the bus has been silent for AWAY_MS.
+        """After the cable was out: attach again, a few times, while the bus stays silent.
 
         MicroPython with other power is not found again after its cable was out for some seconds
-        (micropython/micropython#16713).
+        (micropython/micropython#16713). A host that sleeps silences the bus too and must be left alone: so this
+        happens only after the socket's power was gone.
         """
+        powered = self.powered()
         now = time.ticks_ms()
-        if not self.powered() or not machine.mem32[SIE_STATUS] & SUSPENDED:
-            self._alive = now
-        elif time.ticks_diff(now, self._alive) > AWAY_MS:
+        if powered and not self._was_powered:
+            self._tries = ATTACH_TRIES
+            self._next_try = time.ticks_add(now, ATTACH_MS)
+        self._was_powered = powered
+        if self._tries and time.ticks_diff(now, self._next_try) >= 0:
+            self._tries -= 1
+            self._next_try = time.ticks_add(now, ATTACH_MS)
+            if not powered or not machine.mem32[SIE_STATUS] & SUSPENDED:
+                self._tries = 0
+                return
             machine.mem32[PULLUP_CLEAR] = PULLUP
             time.sleep_ms(2)
             machine.mem32[PULLUP_SET] = PULLUP
-            self._alive = now
 
     def hand_over(self):
         """Give the port back to MicroPython, which then answers the host that asked for its prompt."""
