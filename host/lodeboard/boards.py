@@ -129,8 +129,11 @@ def kernel(board):
     ]
 
 
-def firmware_config(board):
-    """The dict that the firmware reads as config.json; plain JSON values."""
+def firmware_config(board, game=None):
+    """The dict that the firmware reads as config.json; plain JSON values.
+
+    game: the one that the board starts with, in place of the board file's default.
+    """
     data = board.data
     return {
         "name": board.name,
@@ -151,7 +154,7 @@ def firmware_config(board):
         "settle_us": board.parts["sensor"]["settle_us"],
         "pins": data["pins"],
         "games": data["games"],
-        "default": data["default"],
+        "default": game or data["default"],
         "layouts": {game: _layout_squares(board, game) for game in data["games"]},
     }
 

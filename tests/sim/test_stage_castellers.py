@@ -27,7 +27,7 @@ def match(seed, engine="python", board="lode16", errors=0.0, games=1, sloppiness
     board = boards.load(board)
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        opened = engines.open(engine, boards.firmware_config(board), folder, seed)
+        opened = engines.open(engine, boards.firmware_config(board, "castellers"), folder, seed)
         stack.enter_context(contextlib.closing(opened))
         world, eyes = World(board, seed), Recording(board)
         hands = Hands(world, seed, sloppiness)

@@ -84,7 +84,7 @@ def run(board, game, log, seed=1, engine="python", games=1, options=None, player
     began = time.monotonic()
     options = options or {}
     with LogWriter(log, append=False) as writer, tempfile.TemporaryDirectory(prefix="lodeboard-") as folder:
-        sim = engines.open(engine, boards.firmware_config(board), folder, seed)
+        sim = engines.open(engine, boards.firmware_config(board, game), folder, seed)
         server = None
         try:
             world, eyes, server = World(board, seed), Eyes(board), Server()

@@ -51,7 +51,7 @@ class Session:
             self.server = stack.enter_context(serve(port, link))
             values = self._kept(options or {})
             self.engine = stack.enter_context(
-                contextlib.closing(engines.open(engine, boards.firmware_config(board), self.folder, seed))
+                contextlib.closing(engines.open(engine, boards.firmware_config(board, game), self.folder, seed))
             )
             self.world = World(board, seed)
             self.eyes = Eyes(board)
