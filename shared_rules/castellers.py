@@ -160,6 +160,7 @@ class Game:
         """How many such pieces (a number) the seat's set holds."""
         return self._sets[seat][piece]
 
+    # host only
     def set_of(self, seat):
         """The seat's set: piece names, by colour and number, equal ones repeated."""
         names = []
@@ -168,6 +169,7 @@ class Game:
                 names.append(PIECES[piece])
         return names
 
+    # host only
     def castells(self, seat):
         """The seat's castells, a list a base used: columns in their order, piece names from the bottom up."""
         return [[[PIECES[p] for p in column] for column in castell] for castell in self._castells[seat]]
@@ -504,6 +506,7 @@ class Game:
             places.append(tied if len(tied) > 1 else tied[0])
         return places
 
+    # host only
     def snapshot(self):
         return {
             "game": self.name,
@@ -511,11 +514,13 @@ class Game:
             "moves": [self.text(move) for _, move in self.history],
         }
 
+    # host only
     def restore(self, snapshot):
         self._start(snapshot["options"])
         for text in snapshot["moves"]:
             self.play(self.parse(text))
 
+    # host only
     def seen_by(self, seat):
         """What a seat may know: everything but the order of the bag, and the seed that it comes from.
 

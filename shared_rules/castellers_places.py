@@ -81,9 +81,9 @@ class Places:
                     self._add(seat, PIECES.index(name), -1)
 
     def follow(self, game):
-        """The position of a game: by its last move where that is all that is new, else from the deal on."""
+        """The position of a game: from where it was followed to, after a take-back from the deal on."""
         history = game.history
-        if len(history) != len(self.trail) + 1:
+        if len(history) < len(self.trail):
             self.begin(game)
         for ply in range(len(self.trail), len(history)):
             self.trail.append(self._apply(game, ply, *history[ply]))

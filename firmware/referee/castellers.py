@@ -16,7 +16,7 @@ from .castellers_asks import Asks
 from .castellers_words import name_of
 from .continuity import FOREIGN
 
-ITSELF = 2  # up to this level a casteller that is sure counts without a question
+_ITSELF = 2  # up to this level a casteller that is sure counts without a question
 
 OPTIONS = (("players", "Players", (2, 3, 4)), ("bag", "Bag", ("board", "real")))
 
@@ -219,7 +219,7 @@ class Referee(Asks):
                 tall.append((sq, level, 1))
         self.listen(tall)
         sq, sure = self.heard()
-        if sure and self.level_of(sq) <= ITSELF:
+        if sure and self.level_of(sq) <= _ITSELF:
             self.grown(now, sq, moves, hole)
             return
         lights = self.table.lights
@@ -379,7 +379,7 @@ class Referee(Asks):
             return
         self.listen(tall)
         sq, sure = self.heard()
-        if sure and self.level_of(sq) <= ITSELF:
+        if sure and self.level_of(sq) <= _ITSELF:
             self.fallen(now, sq, goal)
         elif sq >= 0 or self.waited(now):
             self.question_column(now, -1, lambda now, sq: self.fallen(now, sq, goal))

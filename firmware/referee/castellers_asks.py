@@ -11,8 +11,8 @@ from .castellers_stacks import Stacks
 from .castellers_words import Words, name_of
 from .continuity import FOREIGN
 
-WAIT_MS = 2500  # without an answer from the sensors a question comes all the same
-TOLD = 24  # squares in one `stack` event
+_WAIT_MS = 2500  # without an answer from the sensors a question comes all the same
+_TOLD = 24  # squares in one `stack` event
 
 
 class Asks(Words):
@@ -81,7 +81,7 @@ class Asks(Words):
 
     def tell(self, order, sure):
         """Tells and hears what the sensors say."""
-        order = order[:TOLD]
+        order = order[:_TOLD]
         self.table.emit({"t": "stack", "q": list(order), "sure": 1 if sure else 0})
         self.hear(order, sure)
 
@@ -140,8 +140,8 @@ class Asks(Words):
         """Whether the sensors were given the time to answer."""
         if not self._heard_at:
             self._heard_at = now
-        self.wake_at(self._heard_at + WAIT_MS)
-        return now - self._heard_at >= WAIT_MS
+        self.wake_at(self._heard_at + _WAIT_MS)
+        return now - self._heard_at >= _WAIT_MS
 
     def level_of(self, sq):
         for at, level, _ in self.listening:

@@ -9,7 +9,7 @@ and of those around, and a hand that sets it down shifts columns: a shift of 0.3
 column by 0.25 mT, as much as a casteller on the third level does (1.23, 0.26, 0.095 mT on levels 2, 3, 4; next
 to it 0.21, 0.13, 0.065). So no single sensor tells. For each candidate the change of all sensors around it is
 compared with what a casteller there would add, every column being free to have shifted; nothing having
-happened is a candidate too. Sure is what is more likely than anything else by a log margin of MARGIN and
+happened is a candidate too. Sure is what is more likely than anything else by a log margin of _MARGIN and
 explains what was measured (a chi-square gate). What follows from that is the referee's to say: how levels,
 asks and OK go together is in referee/castellers.py.
 
@@ -21,26 +21,26 @@ import math
 from array import array
 
 SCANS = 32  # of an average
-MT = 1024  # what is compared is in parts of a mT: a chip allocates memory for every fraction
-NOISE_MT = 0.05  # of a change at least: drift, supply and lights do not show in two averages in a row
-NOISE_SQUARES = 29  # compared for the noise after each average, others each time
-SHIFT = 256  # of a column's own sensor when it shifts in its well: 0.25 mT
-SHIFT_NEXT = 31  # of the sensors at its edges: 0.03 mT
-PART = 31  # of 256: tolerance of a casteller's field, of magnet, sensor, and how it is set down
-LIFTED_PART = 51  # of 256: of a bottom piece's field where it came or went
-WIDE_COUNTS = 18  # a mean so near to 512, 1536, 2560 or 3584, where the RP2040's converter has wide codes,
-WIDE = 256  # may be so wrong: 0.25 mT
-REACH = 2  # squares around a candidate that are compared
-SIDE = REACH + 1
-ONE = 128  # a log likelihood of 1 in what the squares of changes add up to
-MARGIN = 12 * ONE
-EVIDENCE = 3 * ONE  # a casteller is thought to stand somewhere when that is so much likelier than nothing
-BUMPED = 11 * ONE  # at most so much speaks for a column from its own sensor alone: it may have been bumped
-GATE = 45 * ONE // 2  # of chi-square, on top of the number of sensors
-LEVELS = 7
-WIGGLE_MT = 0.6  # a column whose sensor reads so much else,
-WIGGLE_NOISES = 6  # and so many standard deviations of one reading,
-WIGGLE_SCANS = 6  # in so many scans, and twice as often as any other column, is being rocked
+_MT = 1024  # what is compared is in parts of a mT: a chip allocates memory for every fraction
+_NOISE_MT = 0.05  # of a change at least: drift, supply and lights do not show in two averages in a row
+_NOISE_SQUARES = 29  # compared for the noise after each average, others each time
+_SHIFT = 256  # of a column's own sensor when it shifts in its well: 0.25 mT
+_SHIFT_NEXT = 31  # of the sensors at its edges: 0.03 mT
+_PART = 31  # of 256: tolerance of a casteller's field, of magnet, sensor, and how it is set down
+_LIFTED_PART = 51  # of 256: of a bottom piece's field where it came or went
+_WIDE_COUNTS = 18  # a mean so near to 512, 1536, 2560 or 3584, where the RP2040's converter has wide codes,
+_WIDE = 256  # may be so wrong: 0.25 mT
+_REACH = 2  # squares around a candidate that are compared
+_SIDE = _REACH + 1
+_ONE = 128  # a log likelihood of 1 in what the squares of changes add up to
+_MARGIN = 12 * _ONE
+_EVIDENCE = 3 * _ONE  # a casteller is thought to stand somewhere when that is so much likelier than nothing
+_BUMPED = 11 * _ONE  # at most so much speaks for a column from its own sensor alone: it may have been bumped
+_GATE = 45 * _ONE // 2  # of chi-square, on top of the number of sensors
+_LEVELS = 7
+_WIGGLE_MT = 0.6  # a column whose sensor reads so much else,
+_WIGGLE_NOISES = 6  # and so many standard deviations of one reading,
+_WIGGLE_SCANS = 6  # in so many scans, and twice as often as any other column, is being rocked
 
 
 class Stacks:
@@ -62,12 +62,12 @@ class Stacks:
         self._compared = 0  # the next square whose noise is measured
         self._square_sum = 0.0
         self._count = 0
-        self._previous = array("i", [0] * NOISE_SQUARES)  # sums of those squares in the average before
+        self._previous = array("i", [0] * _NOISE_SQUARES)  # sums of those squares in the average before
         self._pair = -1  # the first of them; -1: there is no average to compare with
         self._rows = len(kernel)
         self._near = array("i", [int(counts * SCANS) for row in kernel for counts in row])
         self._top = (2 * squares.nominal_zero - 1) * SCANS - 1500
-        self._per_sum = int(MT * 256 / (SCANS * squares.counts_per_mt))  # parts of a mT in a sum of counts, * 256
+        self._per_sum = int(_MT * 256 / (SCANS * squares.counts_per_mt))  # parts of a mT in a sum of counts, * 256
         self._templates = _templates(kernel, level, squares.counts_per_mt)
         squares.listen(SCANS)  # takes its memory while there is a large block of it
         self._reference = ()  # wiggle(): [square, residual at rest, scans that differed]
@@ -111,28 +111,28 @@ class Stacks:
         if at >= 0:
             moved = 0
             total = 0
-            for i in range(NOISE_SQUARES):
+            for i in range(_NOISE_SQUARES):
                 d = sums((at + i) % size) - self._previous[i]
                 if d > 16 * SCANS or d < -16 * SCANS:
                     moved = 1  # half a mT: not the noise of a mean
                 total += d * d
             if not moved:
                 self._square_sum += total
-                self._count += NOISE_SQUARES
-                if self._count >= 8 * NOISE_SQUARES:
+                self._count += _NOISE_SQUARES
+                if self._count >= 8 * _NOISE_SQUARES:
                     scale = SCANS * self.squares.counts_per_mt
                     self.noise_mt = math.sqrt(self._square_sum / self._count) / scale
-                    if self._count >= 64 * NOISE_SQUARES:  # the older half is forgotten
+                    if self._count >= 64 * _NOISE_SQUARES:  # the older half is forgotten
                         self._square_sum /= 2
                         self._count //= 2
-        self._pair = at = (self._compared * NOISE_SQUARES) % size
+        self._pair = at = (self._compared * _NOISE_SQUARES) % size
         self._compared += 1
-        for i in range(NOISE_SQUARES):
+        for i in range(_NOISE_SQUARES):
             self._previous[i] = sums((at + i) % size)
 
     def sigma_mt(self):
         """Noise of a change, mT, as far as it is known."""
-        return max(NOISE_MT, self.noise_mt)
+        return max(_NOISE_MT, self.noise_mt)
 
     # What changed
 
@@ -162,29 +162,29 @@ class Stacks:
         ranked.sort(reverse=True)
         best = ranked[0]
         self.order = tuple([entry[1] for entry in ranked])
-        if best[0] < EVIDENCE:
+        if best[0] < _EVIDENCE:
             return (), False
         margin = best[0] - max(0, ranked[1][0] if len(ranked) > 1 else 0)
-        return self.order, margin >= MARGIN and best[2]
+        return self.order, margin >= _MARGIN and best[2]
 
     def _weigh(self, sq, level, sign, changed):
-        """(log likelihood of a candidate over that of nothing, times ONE; whether it explains what was measured).
+        """(log likelihood of a candidate over that of nothing, times _ONE; whether it explains what was measured).
 
         For each sensor around: d is what it reads more than before, beside what bottom pieces did that came or
         went; v the variance of that when nothing grew; both in parts of a mT.
         """
         squares, states, before = self.squares, self._states, self._before
         width, height, state, total = squares.width, squares.height, squares.state, squares.total
-        table, first = self._templates, (level - 2) * SIDE * SIDE
-        noise = int(self.sigma_mt() * MT)
+        table, first = self._templates, (level - 2) * _SIDE * _SIDE
+        noise = int(self.sigma_mt() * _MT)
         noise *= noise
-        shift, next_to = SHIFT * SHIFT, SHIFT_NEXT * SHIFT_NEXT
+        shift, next_to = _SHIFT * _SHIFT, _SHIFT_NEXT * _SHIFT_NEXT
         top, per_sum, rows, gains = self._top, self._per_sum, self._rows, squares.gain
         last_x, last_y = width - 1, height - 1
         x0, y0 = sq % width, sq // width
         gain = chi = 0
-        for y in range(max(0, y0 - REACH), min(height, y0 + REACH + 1)):
-            for x in range(max(0, x0 - REACH), min(width, x0 + REACH + 1)):
+        for y in range(max(0, y0 - _REACH), min(height, y0 + _REACH + 1)):
+            for x in range(max(0, x0 - _REACH), min(width, x0 + _REACH + 1)):
                 at = y * width + x
                 pole = state[at]
                 after, was = total(at), before[at]
@@ -207,21 +207,21 @@ class Stacks:
                     if dx < rows and dy < rows:
                         near = came * self._near[dy * rows + dx]
                         d -= near
-                        near = (near * per_sum >> 8) * LIFTED_PART >> 8
+                        near = (near * per_sum >> 8) * _LIFTED_PART >> 8
                         v += near * near
                 d = (d * per_sum >> 8) * gains[at] >> 8
-                if abs((after // SCANS & 1023) - 512) < WIDE_COUNTS or abs((was // SCANS & 1023) - 512) < WIDE_COUNTS:
-                    v += WIDE * WIDE
-                grown = sign * table[first + abs(y - y0) * SIDE + abs(x - x0)]
+                if abs((after // SCANS & 1023) - 512) < _WIDE_COUNTS or abs((was // SCANS & 1023) - 512) < _WIDE_COUNTS:
+                    v += _WIDE * _WIDE
+                grown = sign * table[first + abs(y - y0) * _SIDE + abs(x - x0)]
                 off = d - grown
-                part = grown * PART >> 8
+                part = grown * _PART >> 8
                 part *= part
                 this = off * off * 64 // (v + part)
                 chi += this - 64
                 wider = part * 64 // v  # the logarithm of 1 + wider is that less half of its square
                 speaks = d * d * 64 // v - this - wider + wider * wider // 128
-                gain += max(-BUMPED, min(BUMPED, speaks)) if pole else speaks
-        return gain, chi <= GATE
+                gain += max(-_BUMPED, min(_BUMPED, speaks)) if pole else speaks
+        return gain, chi <= _GATE
 
     # A wiggle: the natural answer to "which column?"
 
@@ -244,7 +244,7 @@ class Stacks:
             self._watching = True
         if not self._watching:
             return -1
-        band = int(max(WIGGLE_MT, WIGGLE_NOISES * squares.noise_umt / 1000) * squares.counts_per_mt)
+        band = int(max(_WIGGLE_MT, _WIGGLE_NOISES * squares.noise_umt / 1000) * squares.counts_per_mt)
         best = second = 0
         found = -1
         for entry in self._reference:
@@ -254,7 +254,7 @@ class Stacks:
                 best, second, found = entry[2], best, entry[0]
             elif entry[2] > second:
                 second = entry[2]
-        return found if best >= WIGGLE_SCANS and best >= 2 * second else -1
+        return found if best >= _WIGGLE_SCANS and best >= 2 * second else -1
 
 
 _SIGN = (0, 1, -1)  # of a state's field
@@ -266,7 +266,7 @@ def _dipole(r2, h):
 
 
 def _templates(kernel, level, counts_per_mt):
-    """array('h'), parts of a mT that a casteller adds: for level 2, 3, ... SIDE rows (dy) of SIDE columns (dx).
+    """array('h'), parts of a mT that a casteller adds: for level 2, 3, ... _SIDE rows (dy) of _SIDE columns (dx).
 
     kernel: counts of a seated magnet. Its far field gives the dipole's strength, the ratio of a near to a far
     value the height of its centre over the sensor, both in squares.
@@ -281,10 +281,10 @@ def _templates(kernel, level, counts_per_mt):
             high = middle
     strength = kernel[0][3] / _dipole(9, low) / counts_per_mt
     table = array("h")
-    for above in range(1, LEVELS):
+    for above in range(1, _LEVELS):
         h = low + above * level
-        for dy in range(SIDE):
-            for dx in range(SIDE):
+        for dy in range(_SIDE):
+            for dx in range(_SIDE):
                 mt = strength * _dipole(dx * dx + dy * dy, h)
-                table.append(int(MT * mt + (0.5 if mt > 0 else -0.5)))
+                table.append(int(_MT * mt + (0.5 if mt > 0 else -0.5)))
     return table

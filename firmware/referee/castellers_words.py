@@ -48,6 +48,17 @@ class Words(Base):
         sq = self.goal(move)[0]
         return sq, self.places.height(sq)
 
+    def told_moves(self):
+        """As base: nothing is hidden but the bag, so the moves are told as they are."""
+        undone = list(self.undone)
+        self.replay_undone()
+        game = self.game
+        told = ["%d:%s" % (seat + 1, game.text(move)) for seat, move in game.history]
+        for _ in undone:
+            game.undo()
+        self.undone = undone
+        return told
+
     def owner(self, sq):
         """The seat whose rack a square belongs to, or -1."""
         area = self.places.area[sq]
@@ -104,11 +115,6 @@ class Words(Base):
             if standing:
                 return "Put %s on %s." % (name_of(standing[1]), self.place_name(sq))
         return super().guide_text()
-
-    def set_text(self, seat):
-        """What lies beside the board of a seat's set, as a sentence; "" when all of it has holes."""
-        names = [name_of(piece) for piece in sorted(self.places.beside[seat])]
-        return " Beside the board: %s." % ", ".join(names) if names else ""
 
     def unverified_text(self):
         return " Box unverified." if self.game.unverified and not self.game.history else ""
