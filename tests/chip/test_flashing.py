@@ -64,6 +64,7 @@ def test_the_power_goes_in_the_middle_of_writes(board_of, built, flash, tmp_path
     chosen = random.Random(3)
     for number in sorted(chosen.sample(range(1, 120), 4)):
         board = board_of("lode8")
+        board.chip.run_until(lambda c=board.chip: b'"hello"' in c.pending(), 4000)
         with LiveBoard(board) as live:
             board.fault(f"cut:{number}")
             with pytest.raises(LodeboardError):
@@ -89,6 +90,7 @@ def test_mpremote_works_on_a_running_board(board_of):
     import sys
 
     board = board_of("lode8")
+    assert board.chip.run_until(lambda: b'"hello"' in board.chip.pending(), 4000)
     with LiveBoard(board) as live:
         done = subprocess.run(
             [sys.executable, "-m", "mpremote", "connect", live.url, "fs", "ls"],

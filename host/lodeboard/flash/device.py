@@ -68,9 +68,10 @@ class Device:
 
     def __init__(self, port):
         self.port = port
+        self._patience = ports.patience(port)
         ports.open_port(port).close()  # says in a sentence what is wrong with a port
         try:
-            self._transport = SerialTransport(port, timeout=PATIENCE_S)
+            self._transport = SerialTransport(port, timeout=PATIENCE_S * self._patience)
         except (OSError, ValueError, TransportError):
             raise ports.busy(port) from None
         try:
@@ -85,7 +86,7 @@ class Device:
         for attempt in range(3):
             try:
                 with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it saw
-                    self._transport.enter_raw_repl(soft_reset=True, timeout_overall=5 + 5 * attempt)
+                    self._transport.enter_raw_repl(soft_reset=True, timeout_overall=(5 + 5 * attempt) * self._patience)
                 return
             except TransportError:
                 continue
@@ -106,7 +107,7 @@ class Device:
 
     def _run(self, source):
         try:
-            out, failed = self._transport.exec_raw(source, timeout=PATIENCE_S)
+            out, failed = self._transport.exec_raw(source, timeout=PATIENCE_S * self._patience)
         except (TransportError, OSError, IndexError) as error:
             raise self._lost(error) from None
         if failed:
@@ -150,7 +151,7 @@ class Device:
                 if self._transport.serial.read(1) != b".":
                     break  # it failed: what it says comes below
                 step(min(CHUNK, len(data) - number * CHUNK))
-            out, failed = self._transport.follow(timeout=PATIENCE_S)
+            out, failed = self._transport.follow(timeout=PATIENCE_S * self._patience)
         except (TransportError, OSError, IndexError) as error:
             raise self._lost(error) from None
         if failed:
