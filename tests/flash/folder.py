@@ -57,10 +57,11 @@ class FolderDevice:
         self.sent += len(data)
         step(len(data))
 
-    def copy(self, source, target):
-        if self._change():
-            raise PowerCut
-        shutil.copyfile(self._path(source), self._path(target))
+    def copy(self, pairs):
+        for source, target in pairs:
+            if self._change():
+                raise PowerCut
+            shutil.copyfile(self._path(source), self._path(target))
 
     def rename(self, source, target):
         if self._change():

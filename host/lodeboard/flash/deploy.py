@@ -78,6 +78,7 @@ def plan(files, built, config, active):
     for path in sorted(files):
         if path.startswith(root) and path not in wanted and path != root + "manifest.json":
             report.steps.append(("remove", path))
+    send = []
     for path, data in sorted(wanted.items()):
         if _same(files, path, data):
             report.kept += 1
@@ -87,8 +88,9 @@ def plan(files, built, config, active):
             report.steps.append(("copy", path))
             report.copied += 1
         else:
-            report.steps.append(("send", path))
+            send.append(("send", path))
             report.sent += len(data)
+    report.steps.extend(send)
     report.steps.append(("send", root + "manifest.json"))
     if not same_config:
         report.steps.append(("replace", CONFIG))
@@ -166,6 +168,7 @@ def _room(device, files, built, report):
 def _do(device, built, config_bytes, files, folders, report, progress):
     total, done = report.sent or 1, 0
     root = f"/slots/{report.slot}/"
+    other = SLOTS[0] if report.slot == SLOTS[1] else SLOTS[1]
     made = set(folders)
 
     def step(count):
@@ -173,7 +176,11 @@ def _do(device, built, config_bytes, files, folders, report, progress):
         done += count
         progress("sending", min(done, total), total)
 
+    copies = []
     for what, path in report.steps:
+        if what != "copy" and copies:
+            device.copy(copies)
+            copies = []
         if what == "remove":
             device.remove(path)
         elif what == "replace":
@@ -183,14 +190,12 @@ def _do(device, built, config_bytes, files, folders, report, progress):
             _replace(device, SLOT, report.slot.encode())
         else:
             _folders(device, path, made)
-            data = built.files[path[len(root) :]]
-            if path.endswith("manifest.json"):
-                _replace(device, path, data)
-            elif what == "copy":
-                twin = "/slots/" + ("a" if report.slot == "b" else "b") + "/" + path[len(root) :]
-                device.copy(twin, path)
+            if what == "copy":
+                copies.append((f"/slots/{other}/" + path[len(root) :], path))
+            elif path.endswith("manifest.json"):
+                _replace(device, path, built.files["manifest.json"])
             else:
-                device.write(path, data, step)
+                device.write(path, built.files[path[len(root) :]], step)
 
 
 def _folders(device, path, made):

@@ -22,6 +22,7 @@ from .. import ports
 from ..errors import LodeboardError
 
 CHUNK = 1536  # bytes of a file between two answers of the board; base64 makes 2048 of them
+COPIES = 16  # files in one command
 PATIENCE_S = 30  # for one answer of the board
 
 # What the board's side of the methods below is made of.
@@ -157,8 +158,10 @@ class Device:
         if failed:
             raise _as_oserror(TransportExecError(out, failed.decode("utf-8", "replace")))
 
-    def copy(self, source, target):
-        self._run(f"_copy({source!r}, {target!r})")
+    def copy(self, pairs):
+        """Copy files on the board; pairs of (source, target)."""
+        for at in range(0, len(pairs), COPIES):
+            self._run(f"for a, b in {pairs[at : at + COPIES]!r}: _copy(a, b)")
 
     def rename(self, source, target):
         self._run(f"os.rename({source!r}, {target!r})")

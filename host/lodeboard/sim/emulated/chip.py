@@ -83,6 +83,11 @@ class Chip:
         """Microseconds of emulated time since this object was made."""
         return self.clock.nanos / 1000
 
+    @property
+    def busy_us(self):
+        """Microseconds in which the CPU did not sleep."""
+        return self.mcu.core.cycles / 125
+
     def run_us(self, duration_us):
         """Run for so long in the chip's time; sleeping costs next to nothing."""
         if not self.powered:
