@@ -47,7 +47,7 @@ COMMAND = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(COMMAND, min_size=1, max_size=12), st.booleans())
 def test_any_object_is_answered(commands, playing):
     story = Story(1)
