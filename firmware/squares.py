@@ -221,14 +221,14 @@ class Squares:
         self._heard = 0
         if not scans:
             self._sums = None
+        elif self._sums is None:
+            self._sums = array("i", bytes(4 * self.size))
 
     def heard(self):
         """Whether average() and sums() may be asked."""
         return self._heard > 0 and not self.listening
 
     def _clear_sums(self):
-        if self._sums is None:
-            self._sums = array("i", bytes(4 * self.size))
         for sq in range(self.size):
             self._sums[sq] = 0
 
