@@ -17,6 +17,7 @@ The noise is measured, not assumed: two averages in a row of a resting board dif
 a height is a dipole's, its strength and height taken from the board's kernel.
 """
 
+import gc
 import math
 from array import array
 
@@ -57,6 +58,8 @@ class Stacks:
         self.ready = False
         self.order = ()  # of the last judge(): all candidates, likeliest first, however little speaks for them
         size = squares.size
+        gc.collect()
+        squares.listen(SCANS)  # its memory and the next array's are large blocks: while there are some
         self._before = array("i", bytes(4 * size))
         self._states = bytearray(size)  # as the board stood before
         self._compared = 0  # the next square whose noise is measured
@@ -69,7 +72,6 @@ class Stacks:
         self._top = (2 * squares.nominal_zero - 1) * SCANS - 1500
         self._per_sum = int(_MT * 256 / (SCANS * squares.counts_per_mt))  # parts of a mT in a sum of counts, * 256
         self._templates = _templates(kernel, level, squares.counts_per_mt)
-        squares.listen(SCANS)  # takes its memory while there is a large block of it
         self._reference = ()  # wiggle(): [square, residual at rest, scans that differed]
         self._watching = False
 
