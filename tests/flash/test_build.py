@@ -114,3 +114,12 @@ def test_trimmed_rules_replay_the_same_records(tmp_path):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == chosen.count(b"\n") and done.returncode == 0, done.stderr[-500:]
     assert all(set(answer) == {"plies"} for answer in answers), answers
+
+
+def test_a_modules_own_numbers_are_written_where_they_are_used():
+    text = trim.trim("_ONE = 128\n_MOST = 3 * _ONE\n_LIST = [1]\nSEEN = 5\n_TWICE = 1\n_TWICE = 2\n"
+                     "def f(x):\n    return x + _MOST + SEEN + _TWICE + _LIST[0]\n")  # fmt: skip
+    assert "_ONE" not in text and "_MOST" not in text and "x + 384 + SEEN + _TWICE + _LIST[0]" in text
+    known = {}
+    exec(text, known)
+    assert known["f"](1) == 1 + 384 + 5 + 2 + 1
