@@ -106,7 +106,13 @@ class Window:
     def chdir(self, path):
         pass
 
+    def forget(self):
+        """Give up the names, 6 KiB of heap: what is imported later is looked up in the flash."""
+        self.sizes = None
+
     def stat(self, path):
+        if self.sizes is None:
+            return os.stat(self.root + path)
         size = self.sizes.get(path, -1)
         if size == -1:
             raise OSError(2)
@@ -152,11 +158,13 @@ def main():
     if slot is None:
         print("Lodeboard: no slot starts. Put the firmware on again with: lodeboard flash")
         return
-    os.mount(Window("/slots/" + slot), "/fw")
+    window = Window("/slots/" + slot)
+    os.mount(window, "/fw")
     sys.path[:] = ["/fw", ".frozen"]
     try:
         from firmware.start import run
 
+        window.forget()
         run(slot, lambda: remove("/fails"))
     except KeyboardInterrupt:
         pass

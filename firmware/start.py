@@ -42,6 +42,8 @@ def run(slot, stays_up):
     hal.info["hash"] = manifest["hash"]
     shell = Shell(config, hal, Files("/journal"))
     selftest.at_start(shell, hal, config, array("H", [0] * (config["width"] * config["height"])))
+    for key in ("chain", "leds", "pins"):  # the pins have them, and 4 KiB on lode20 are worth it
+        del config[key]
     gc.collect()
     loop(shell, hal, stays_up)
     hal.close()

@@ -88,3 +88,7 @@ def test_the_window_shows_a_slots_files(tmp_path, monkeypatch):
     assert window.open("/firmware/hal/usb.mpy", "rb").read() == b"M\\x06"
     with pytest.raises(OSError):
         window.stat("/firmware/usb.py")
+    window.forget()
+    assert window.stat("/firmware/hal/usb.mpy")[6] == 2
+    with pytest.raises(OSError):
+        window.stat("/firmware/usb.py")

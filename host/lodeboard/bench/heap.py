@@ -1,9 +1,10 @@
 """What each module takes of the chip's heap, and what is left while the largest games are played."""
 
+import ast
 import json
 
 from .. import boards
-from ..flash import cache
+from ..flash import build, cache
 from ..sim.emulated.board import EmulatedBoard, flash_image
 from .console import Console
 
@@ -44,9 +45,38 @@ def heap_of_modules(built):
 
 
 def _imports_first(names):
-    """Modules in an order in which most of a module's own imports come before it: leaves first."""
-    leaves = ("shared_rules", "shared_rules.game", "firmware", "firmware.wire", "firmware.files", "firmware.hal",
-              "firmware.hal.font", "firmware.kernels", "firmware.lights", "firmware.squares")  # fmt: skip
-    last = ("firmware.table", "firmware.shell", "firmware.selftest", "firmware.start")
-    middle = [name for name in names if name not in leaves and name not in last]
-    return [name for name in leaves if name in names] + middle + [name for name in last if name in names]
+    """The modules, each after those that it imports itself: so each is charged with its own."""
+    texts = {path[:-3].replace("/", ".").replace(".__init__", ""): text for path, text in build.sources().items()}
+    done = []
+
+    def visit(name):
+        if name in done or name not in names:
+            return
+        done.append(name)
+        at = len(done) - 1
+        for needed in _imports(name, texts[name]):
+            visit(needed)
+        done.append(done.pop(at))
+
+    for name in names:
+        visit(name)
+    return done
+
+
+def _imports(name, text):
+    """Full names of what a module's text imports at its top, packages before their modules."""
+    package = name.split(".")
+    found = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Try):
+            nodes = node.body
+        else:
+            nodes = [node]
+        for inner in nodes:
+            if isinstance(inner, ast.ImportFrom):
+                base = package[: len(package) - inner.level] if inner.level else []
+                module = ".".join([*base, *filter(None, [inner.module])])
+                found += [module, *(f"{module}.{alias.name}" for alias in inner.names)]
+            elif isinstance(inner, ast.Import):
+                found += [alias.name for alias in inner.names]
+    return found
