@@ -63,7 +63,7 @@ def test_one_slot_alone_is_tried_until_it_is_given_up(flash):
     assert boots(flash, 7) == ["b"] * 6 + [None]
 
 
-@pytest.mark.parametrize("junk", ["", "x", "-1", "99999", "\\u0000"])
+@pytest.mark.parametrize("junk", ["", "x", "-1", "99999", "\u0000"])
 def test_a_spoilt_counter_does_not_stop_a_start(flash, junk):
     (flash / "fails").write_text(junk)
     assert chooser.choose(str(flash), True)[0] in ("a", "b")
@@ -76,7 +76,7 @@ def test_without_a_slot_file_a_is_meant(flash):
 
 def test_the_window_shows_a_slots_files(tmp_path, monkeypatch):
     (tmp_path / "firmware" / "hal").mkdir(parents=True)
-    (tmp_path / "firmware" / "hal" / "usb.mpy").write_bytes(b"M\\x06")
+    (tmp_path / "firmware" / "hal" / "usb.mpy").write_bytes(b"M\x06")
     entries = {}
     for folder, names in (("", ["firmware"]), ("/firmware", ["hal"]), ("/firmware/hal", ["usb.mpy"])):
         kind = 0x8000 if names == ["usb.mpy"] else 0x4000
@@ -85,7 +85,7 @@ def test_the_window_shows_a_slots_files(tmp_path, monkeypatch):
     window = chooser.Window(str(tmp_path))
     assert window.stat("/firmware/hal/usb.mpy")[6] == 2
     assert window.stat("/firmware/hal")[0] == 0x4000
-    assert window.open("/firmware/hal/usb.mpy", "rb").read() == b"M\\x06"
+    assert window.open("/firmware/hal/usb.mpy", "rb").read() == b"M\x06"
     with pytest.raises(OSError):
         window.stat("/firmware/usb.py")
     window.forget()
