@@ -4,7 +4,7 @@
     leds.show(rgb)      rgb: bytearray, 3 a square (R, G, B); takes effect when the wire is free
     leds.poll()         once a turn: starts the frame that waits
 
-Two buffers: one is on the wire (30 us an LED, then LATCH_US), the other takes the newest frame. Once in REFRESH_MS
+Two buffers: one is on the wire (30 us an LED, then LATCH_US), the other takes the newest frame. Once in REFRESH_US
 a frame is sent again, so that a glitch on the wire does not stay.
 """
 
@@ -17,7 +17,7 @@ from machine import Pin
 
 LATCH_US = 300  # low time after which WS2812B shows the frame (280 in its newer data sheets)
 LED_US = 30  # 24 bits of 1.25 us
-REFRESH_MS = 1000
+REFRESH_US = 1_000_000
 BIT_HZ = 8_000_000  # ten steps a bit of 1.25 us: 0 is high for 3 (375 ns), 1 for 6 (750 ns)
 
 
@@ -59,8 +59,9 @@ class Leds:
         order = config["leds"]
         self._count = len(order)
         self._order = array("H", [3 * square for square in order])
-        self._next = bytearray(3 * self._count)
-        self._sent = bytearray(3 * self._count)
+        self._bytes = 3 * self._count
+        self._next = bytearray(self._bytes)
+        self._sent = bytearray(self._bytes)
         self._machine = rp2.StateMachine(0, _wire, freq=BIT_HZ, sideset_base=Pin(config["pins"]["led"]))
         self._machine.active(1)
         self._dma = rp2.DMA()
@@ -69,26 +70,28 @@ class Leds:
         self._dma.config(write=self._machine, ctrl=ctrl)
         self._frame_us = self._count * LED_US + LATCH_US + 100  # 100: what PIO still holds when DMA is done
         self._started = time.ticks_us()
-        self._shown = time.ticks_ms()
         self._waiting = True  # the LEDs come up with random colours: the first frame is dark
 
     def show(self, rgb):
         _paint(rgb, self._order, self._next, self._count)
         self._waiting = True
-        self.poll()
+        if time.ticks_diff(time.ticks_us(), self._started) >= self._frame_us:
+            self._send()
 
     def poll(self):
-        if not self._waiting and time.ticks_diff(time.ticks_ms(), self._shown) < REFRESH_MS:
-            return
-        if time.ticks_diff(time.ticks_us(), self._started) < self._frame_us or self._dma.active():
+        since_us = time.ticks_diff(time.ticks_us(), self._started)
+        if since_us >= self._frame_us and (self._waiting or since_us >= REFRESH_US):
+            self._send()
+
+    def _send(self):
+        dma = self._dma
+        if dma.active():
             return
         self._sent[:] = self._next
-        dma = self._dma  # attribute by attribute: config() takes 0.1 ms
-        dma.read = self._sent
-        dma.count = 3 * self._count
+        dma.read = self._sent  # attribute by attribute: config() takes 0.1 ms
+        dma.count = self._bytes
         dma.active(1)
         self._started = time.ticks_us()
-        self._shown = time.ticks_ms()
         self._waiting = False
 
     def close(self):
