@@ -9,7 +9,7 @@ demo: $(VENV)/.installed
 	$(VENV)/bin/lodeboard demo --game tau --seed 7 --engine micropython
 
 test: $(VENV)/.installed-test
-	$(VENV)/bin/python -m pytest -n 2
+	$(VENV)/bin/python -m pytest -n 2 --dist loadfile
 
 # The longer tests on the emulated chip; they need the MicroPython image (docs/flashing.md).
 test-chip: $(VENV)/.installed-test

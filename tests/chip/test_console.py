@@ -4,6 +4,8 @@ import pytest
 from lodeboard.bench.console import Console
 from lodeboard.firmware import wire
 
+pytestmark = pytest.mark.slow
+
 SYNC = wire.encode({"c": "sync", "i": 1, "proto": 1})
 INFO = wire.encode({"c": "info", "i": 2})
 
