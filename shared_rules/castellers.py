@@ -13,28 +13,36 @@ A move is an int, see castellers_moves.py. legal() lists one DRAW; the outcome `
 holds such a piece, and it is the outcome that history and text keep.
 """
 
+from . import castellers_column as col
 from . import castellers_moves as notation
-from .castellers_box import PIECES, WHITE, Box
-from .castellers_moves import (
-    DRAW,
-    END,
-    IS_BUILD,
-    IS_DRAW,
-    IS_END,
-    IS_FALL,
-    IS_GIVE,
-    IS_TAKE,
-    UNNAMED,
-    drawn,
-    give,
-)
-from .castellers_score import over
-from .game import History, IllegalMove, Random, check_seats, check_starter, settle_options
+from .castellers_column import EMPTY, SHAPE, WHITE
+from .castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_END, IS_FALL, IS_GIVE, IS_TAKE, KINDS, UNNAMED
+from .game import IllegalMove
 
-OPTIONS = {"players": 2, "seed": 0, "deal": None, "starter": None, "bag": "board", "rules": None}
-
-ANY = 4  # colour of a site that takes every colour
-NOBODY = 7
+ANY = WHITE  # the colour of a castell that takes every colour
+_NOBODY = 7
+# What is wrong with a move: castellers_why.py has a sentence for each, in this order.
+_OVER = 1
+_NO_MOVE = 2
+_NO_PIECE = 3
+_FALL_FIRST = 4
+_EXCHANGE_FIRST = 5
+_BAG_EMPTY = 6
+_NOT_IN_BAG = 7
+_NOT_IN_SET = 8
+_NO_PLACE = 9
+_COLOUR = 10
+_TOO_LOW = 11
+_NO_RECEIVER = 12
+_NOTHING_TO_TAKE = 13
+_OTHER_PARTNER = 14
+_GIVE_FIRST = 15
+_NOT_IN_THEIRS = 16
+_TOO_HIGH = 17
+_NOTHING_FALLS = 18
+_NO_COLUMN = 19
+_NOT_HIGHEST = 20
+_NO_ACTION = 21
 
 
 class Game:
@@ -46,90 +54,56 @@ class Game:
     must_fall      whether the seat in turn has drawn a white and owes a fall
     undealt        the deal is asked for: nobody can act
     given_sum      the sum of the numbers that this exchange has given
-    box            the Box in force
+    most_bases     how many bases there are; ends_at: how many valid castells end the game, and how many
+                   castellers one of them needs
     unverified     a sentence while nobody has compared all entries of the box with a real one, else None
+
+    A castell is a list of columns, ints as in castellers_column.py.
     """
 
     name = "castellers"
-    pieces = PIECES
 
     def __init__(self, **options):
-        self._start(options)
+        from .castellers_deal import begin  # a chip needs it at the start only
 
-    def _start(self, options):
-        self.options = options = settle_options(self.name, OPTIONS, options)
-        check_seats(self.name, options["players"], 2, 4)
-        self.players = options["players"]
-        seed = options["seed"]
-        if not isinstance(seed, int) or isinstance(seed, bool):
-            raise ValueError("seed is a number, not %s" % (seed,))
-        if options["bag"] not in ("board", "real"):
-            raise ValueError("bag is board or real, not %s" % (options["bag"],))
-        self.box = Box(options["rules"], self.players)
-        self.unverified = None
-        if self.box.unverified:
-            self.unverified = "guesses until compared with a box: " + ", ".join(self.box.unverified)
-        if self.box.pieces < 2 * self.players:
-            raise ValueError("rules: %d pieces are too few for the deal" % self.box.pieces)
-        self.history = History()
+        begin(self, options)
+
+    def start(self, sets, bag):
+        """Nothing has happened yet. sets: a bytearray a seat, how many it has of each piece."""
         self.ended_by = None
         self.actions = 0
         self.must_fall = False
-        self._partner = NOBODY
+        self._partner = _NOBODY
         self._sum = 0
         self._bases = 0
-        self._sets = [bytearray(len(PIECES)) for _ in range(self.players)]
-        self._castells = [[] for _ in range(self.players)]
-        self._shuffle(seed)
-        self.undealt = options["deal"] is None and options["bag"] == "real"
-        if self.undealt:
-            self.turn = None
-            return
-        self._deal()
-        if options["starter"] is None:
-            sums = [_total(pieces) for pieces in self._sets]
-            options["starter"] = sums.index(min(sums)) + 1
-        check_starter(options)
-        self._turn_from(options["starter"] - 1)
-
-    # The bag: the pieces in the order in which they come; those before _drawn are out of it
-
-    def _shuffle(self, seed):
-        self._bag = bag = bytearray()
+        self._sets = sets
+        self._castells = [[] for _ in sets]
+        self._bag = bag  # those before _drawn are out of it
         self._drawn = 0
-        for piece in range(len(PIECES)):
-            for _ in range(self.box.counts[piece]):
-                bag.append(piece)
-        random = Random(seed)
-        for last in range(len(bag) - 1, 0, -1):
-            other = random.below(last + 1)
-            bag[last], bag[other] = bag[other], bag[last]
+        self._box = None
 
-    def _deal(self):
-        deal = self.options["deal"]
-        if deal is None:
-            deal = [[PIECES[self._bag[2 * s]], PIECES[self._bag[2 * s + 1]]] for s in range(self.players)]
-            self.options["deal"] = deal
-        if not isinstance(deal, (list, tuple)) or len(deal) != self.players:
-            raise ValueError("deal has two pieces for each of the %d players" % self.players)
-        for seat in range(self.players):
-            if not isinstance(deal[seat], (list, tuple)) or len(deal[seat]) != 2:
-                raise ValueError("deal has two pieces for seat %d" % (seat + 1))
-            for name in deal[seat]:
-                if name not in PIECES:
-                    raise ValueError("deal has %s, which is no piece; r3 is one" % (name,))
-                piece = PIECES.index(name)
-                if not self.in_bag(piece):
-                    raise ValueError("deal has more %s than the box" % name)
-                self._draw(piece)
-                self._sets[seat][piece] += 1
+    @property
+    def box(self):
+        """The Box in force (castellers_box.py): a chip needs it at the end only."""
+        if self._box is None:
+            from .castellers_box import Box
 
-    def _draw(self, piece):
-        """Takes a piece out of the bag, wherever it lies; where it lay."""
+            self._box = Box(self.options["rules"], self.players)
+        return self._box
+
+    # The bag
+
+    def next_pieces(self, count):
+        """The pieces that come next, of which the board's own bag knows."""
+        return self._bag[self._drawn : self._drawn + count]
+
+    def receive(self, seat, piece):
+        """Takes a piece out of the bag, wherever it lies, into a set; where it lay."""
         bag, at = self._bag, self._drawn
         lay = bag.find(bytes([piece]), at)
         bag[at], bag[lay] = piece, bag[at]
         self._drawn = at + 1
+        self._sets[seat][piece] += 1
         return lay
 
     def in_bag(self, piece):
@@ -144,7 +118,7 @@ class Game:
         """The outcome that the bag gives next, as a move; None with the real bag or an empty one."""
         if self.options["bag"] == "real" or not self.bag_left():
             return None
-        return drawn(self._bag[self._drawn])
+        return notation.drawn(self._bag[self._drawn])
 
     # What is where
 
@@ -154,31 +128,45 @@ class Game:
 
     @property
     def exchange(self):
-        return None if self._partner == NOBODY else self._partner
+        return None if self._partner == _NOBODY else self._partner
+
+    def standing(self):
+        """The castells of the seat in turn, lists of columns."""
+        return self._castells[self.turn]
 
     def count(self, seat, piece):
         """How many such pieces (a number) the seat's set holds."""
         return self._sets[seat][piece]
 
     # host only
+    @property
+    def pieces(self):
+        """The names of all kinds of pieces."""
+        return tuple([notation.name(piece) for piece in range(KINDS)])
+
+    # host only
     def set_of(self, seat):
         """The seat's set: piece names, by colour and number, equal ones repeated."""
         names = []
-        for piece in range(len(PIECES)):
+        for piece in range(KINDS):
             for _ in range(self._sets[seat][piece]):
-                names.append(PIECES[piece])
+                names.append(notation.name(piece))
         return names
 
     # host only
     def castells(self, seat):
         """The seat's castells, a list a base used: columns in their order, piece names from the bottom up."""
-        return [[[PIECES[p] for p in column] for column in castell] for castell in self._castells[seat]]
+        return [[[notation.name(p) for p in column] for column in castell] for castell in self.tables()[seat]]
+
+    def tables(self):
+        """All castells, a list a seat: columns in their order, pieces from the bottom up."""
+        return [[[col.pieces(c) for c in castell] for castell in castells] for castells in self._castells]
 
     def points(self, seat):
-        """The seat's points in detail: see castellers_score.py."""
+        """The seat's points in detail: see castellers_points.py."""
         from .castellers_points import points  # a chip needs it at the end only
 
-        return points(self.box, self._castells, seat)
+        return points(self.box, self.tables(), seat)
 
     # Moves
 
@@ -195,18 +183,18 @@ class Game:
             here = sites[_colour(castell)]
             least, most = 99, 0
             for column in castell:
-                height = len(column)
+                height = SHAPE[column & 127] & 7
                 if height < least:
                     least = height
                 if height > most:
                     most = height
             for index in range(len(castell)):
-                column = castell[index]
-                if len(column) == least:
-                    here.append((column[-1] % 7 + 1) << 11 | at << 7 | index)
+                shape = SHAPE[castell[index] & 127]
+                if shape & 7 == least:
+                    here.append(shape >> 3 << 11 | at << 7 | index)
             if most < 2:
                 here.append(at << 7 | len(castell))
-        if self._bases < self.box.bases:
+        if self._bases < self.most_bases:
             sites[ANY].append(len(castells) << 7)
         return sites
 
@@ -227,7 +215,7 @@ class Game:
         """Whether giving everything to a seat would allow to take something and to build it."""
         pieces = self._sets[partner]
         total = _total(self._sets[self.turn])
-        for piece in range(len(PIECES)):
+        for piece in range(KINDS):
             if pieces[piece] and piece % 7 + 1 < total and self._put_moves(IS_TAKE, piece, sites, None):
                 return True
         return False
@@ -237,7 +225,7 @@ class Game:
         if self.bag_left():
             return True
         sites, own = self._sites(), self._sets[self.turn]
-        for piece in range(len(PIECES)):
+        for piece in range(KINDS):
             if own[piece] and self._put_moves(IS_BUILD, piece, sites, None):
                 return True
         for seat in range(self.players):
@@ -247,7 +235,7 @@ class Game:
 
     def _given(self):
         """How many of each piece this exchange has given so far."""
-        given = bytearray(len(PIECES))
+        given = bytearray(KINDS)
         for ply in range(len(self.history) - 1, -1, -1):
             move = self.history[ply][1]
             if move >> 17 != IS_GIVE:
@@ -264,27 +252,27 @@ class Game:
             for at in range(len(castells)):
                 highest = _highest(castells[at])
                 for index in range(len(castells[at])):
-                    if castells[at][index][-1] % 7 == highest:
+                    if SHAPE[castells[at][index] & 127] >> 3 == highest:
                         moves.append(IS_FALL << 17 | at << 7 | index)
             return moves
         own = self._sets[self.turn]
         sites = self._sites()
-        if self._partner != NOBODY:
+        if self._partner != _NOBODY:
             given, theirs = self._given(), self._sets[self._partner]
-            for piece in range(len(PIECES)):
+            for piece in range(KINDS):
                 if own[piece]:
-                    moves.append(give(piece, self._partner))
+                    moves.append(notation.give(piece, self._partner))
                 if theirs[piece] > given[piece] and piece % 7 + 1 < self._sum:
                     self._put_moves(IS_TAKE, piece, sites, moves)
             return moves
         if self.bag_left():
             moves.append(DRAW)
         partners = [s for s in range(self.players) if s != self.turn and self._can_exchange(s, sites)]
-        for piece in range(len(PIECES)):
+        for piece in range(KINDS):
             if own[piece]:
                 self._put_moves(IS_BUILD, piece, sites, moves)
                 for seat in partners:
-                    moves.append(give(piece, seat))
+                    moves.append(notation.give(piece, seat))
         if self.actions:
             moves.append(END)
         return moves
@@ -294,99 +282,79 @@ class Game:
         return DRAW if isinstance(move, int) and 0 <= move < 1 << 17 else move
 
     def is_legal(self, move):
-        return self.why_not(move) is None
+        return not self._wrong(move)
 
     def why_not(self, move):
+        wrong = self._wrong(move)
+        if not wrong:
+            return None
+        from .castellers_why import sentence  # a chip loads it when it is needed
+
+        return sentence(self, move, wrong)
+
+    def _wrong(self, move):
+        """0 when a move is legal, else what is wrong with it."""
         if self.turn is None:
-            return "the game is over"
+            return _OVER
         if not isinstance(move, int) or not 0 <= move <= END:
-            return "there is no such move"
+            return _NO_MOVE
         kind, piece, at, column = move >> 17, move >> 11 & 63, move >> 7 & 15, move & 127
-        if piece >= len(PIECES) and move != DRAW:
-            return "there is no such piece"
+        if piece >= KINDS and move != DRAW:
+            return _NO_PIECE
         if self.must_fall and kind != IS_FALL:
-            return "a white was drawn: first a casteller falls"
-        if self._partner != NOBODY and kind not in (IS_GIVE, IS_TAKE):
-            return "the exchange is not finished: take a casteller from seat %d" % (self._partner + 1)
+            return _FALL_FIRST
+        if self._partner != _NOBODY and kind not in (IS_GIVE, IS_TAKE):
+            return _EXCHANGE_FIRST
         if kind == IS_DRAW:
             if at or column:
-                return "there is no such move"
+                return _NO_MOVE
             if not self.bag_left():
-                return "the bag is empty"
-            if piece == UNNAMED:
-                return None
-            return None if self.in_bag(piece) else "the bag holds no %s any more" % PIECES[piece]
+                return _BAG_EMPTY
+            return 0 if piece == UNNAMED or self.in_bag(piece) else _NOT_IN_BAG
         if kind == IS_BUILD:
-            if not self._sets[self.turn][piece]:
-                return "there is no %s in the set" % PIECES[piece]
-            return self._why_not_there(piece, at, column)
+            return self._wrong_place(piece, at, column) if self._sets[self.turn][piece] else _NOT_IN_SET
         if kind == IS_GIVE:
-            return "there is no such move" if column else self._why_not_give(piece, at)
+            return _NO_MOVE if column else self._wrong_gift(piece, at)
         if kind == IS_TAKE:
-            return self._why_not_take(piece) or self._why_not_there(piece, at, column)
+            if self._partner == _NOBODY:
+                return _GIVE_FIRST
+            if self._sets[self._partner][piece] <= self._given()[piece]:
+                return _NOT_IN_THEIRS
+            return _TOO_HIGH if piece % 7 + 1 >= self._sum else self._wrong_place(piece, at, column)
         if kind == IS_FALL:
-            return "there is no such move" if piece else self._why_no_fall(at, column)
-        return None if self.actions else "a turn has at least one action"
+            return _NO_MOVE if piece else self._wrong_fall(at, column)
+        return 0 if self.actions else _NO_ACTION
 
-    def _why_not_there(self, piece, at, column):
+    def _wrong_place(self, piece, at, column):
         sites, wanted = self._sites(), at << 7 | column
         for of in range(5):
             for site in sites[of]:
                 if site & 0x7FF == wanted:
                     if of not in (ANY, piece // 7) and piece // 7 != WHITE:
-                        return "castell %d has another colour than %s" % (at + 1, PIECES[piece])
-                    if site >> 11 >= piece % 7 + 1:
-                        return "%s is not higher than the %d under it" % (PIECES[piece], site >> 11)
-                    return None
-        castells = self._castells[self.turn]
-        if at < len(castells):
-            if column < len(castells[at]):
-                return "a level is finished before the next: column %d of castell %d must wait" % (
-                    column + 1,
-                    at + 1,
-                )
-            if column == len(castells[at]):
-                return "castell %d has begun its second level and takes no new column" % (at + 1)
-            return "castell %d has no column %d" % (at + 1, column + 1)
-        if at == len(castells) and column == 0:
-            return "all %d bases are used" % self.box.bases
-        return "there is no castell %d with a column %d" % (at + 1, column + 1)
+                        return _COLOUR
+                    return _TOO_LOW if site >> 11 >= piece % 7 + 1 else 0
+        return _NO_PLACE
 
-    def _why_not_give(self, piece, seat):
+    def _wrong_gift(self, piece, seat):
         if seat >= self.players or seat == self.turn:
-            return "a casteller is given to another player"
+            return _NO_RECEIVER
         if not self._sets[self.turn][piece]:
-            return "there is no %s in the set" % PIECES[piece]
-        if self._partner == NOBODY:
-            if not self._can_exchange(seat, self._sites()):
-                return "seat %d has nothing that could be taken and built, whatever is given" % (seat + 1)
-        elif seat != self._partner:
-            return "the exchange is with seat %d" % (self._partner + 1)
-        return None
+            return _NOT_IN_SET
+        if self._partner == _NOBODY:
+            return 0 if self._can_exchange(seat, self._sites()) else _NOTHING_TO_TAKE
+        return 0 if seat == self._partner else _OTHER_PARTNER
 
-    def _why_not_take(self, piece):
-        if self._partner == NOBODY:
-            return "before a casteller is taken, something is given"
-        if self._sets[self._partner][piece] <= self._given()[piece]:
-            return "seat %d had no %s before the exchange" % (self._partner + 1, PIECES[piece])
-        if piece % 7 + 1 >= self._sum:
-            return "%s is not lower than the sum given, %d" % (PIECES[piece], self._sum)
-        return None
-
-    def _why_no_fall(self, at, column):
+    def _wrong_fall(self, at, column):
         if not self.must_fall:
-            return "nothing falls now"
+            return _NOTHING_FALLS
         castells = self._castells[self.turn]
         if at >= len(castells) or column >= len(castells[at]):
-            return "there is no castell %d with a column %d" % (at + 1, column + 1)
-        if castells[at][column][-1] % 7 != _highest(castells[at]):
-            return "the highest casteller of castell %d is not on column %d" % (at + 1, column + 1)
-        return None
+            return _NO_COLUMN
+        return 0 if SHAPE[castells[at][column] & 127] >> 3 == _highest(castells[at]) else _NOT_HIGHEST
 
     def play(self, move):
-        why = self.why_not(move)
-        if why:
-            raise IllegalMove(why)
+        if self._wrong(move):
+            raise IllegalMove(self.why_not(move))
         if move == DRAW:
             move = self.draw()
             if move is None:
@@ -397,8 +365,7 @@ class Game:
         extra = 0  # what the move alone does not say: where a draw lay, what fell, whether a base is new
         done = True
         if kind == IS_DRAW:
-            extra = self._draw(piece)
-            own[piece] += 1
+            extra = self.receive(seat, piece)
             if piece // 7 == WHITE and any(castells):
                 self.must_fall, done = True, False
         elif kind == IS_GIVE:
@@ -406,9 +373,10 @@ class Game:
             self._sets[at][piece] += 1
             self._partner, self._sum, done = at, self._sum + piece % 7 + 1, False
         elif kind == IS_FALL:
-            extra = castells[at][column].pop()
+            extra = col.top(castells[at][column])
             own[extra] += 1
-            if not castells[at][column]:
+            castells[at][column] = col.less(castells[at][column])
+            if castells[at][column] == EMPTY:
                 castells[at].pop(column)
                 extra |= 64
             self.must_fall = False
@@ -416,10 +384,10 @@ class Game:
             extra = at == len(castells)
             (own if kind == IS_BUILD else self._sets[self._partner])[piece] -= 1
             self._stack(castells, piece, at, column)
-            self._partner, self._sum = NOBODY, 0
+            self._partner, self._sum = _NOBODY, 0
         self.history.append((seat, move), state | extra << 17)
         if kind == IS_END:
-            self._turn_from(seat + 1)
+            self.turn_from(seat + 1)
         elif done:
             self._finish_action()
 
@@ -428,17 +396,31 @@ class Game:
             castells.append([])
             self._bases += 1
         if column == len(castells[at]):
-            castells[at].append([])
-        castells[at][column].append(piece)
+            castells[at].append(EMPTY)
+        castells[at][column] = col.added(castells[at][column], piece)
 
     def _finish_action(self):
         self.actions += 1
-        if over(self.box, self._castells[self.turn]):
+        if self._over(self._castells[self.turn]):
             self.turn, self.ended_by = None, "castells"
         elif self.actions == 2 or not self._can_act():
-            self._turn_from(self.turn + 1)
+            self.turn_from(self.turn + 1)
 
-    def _turn_from(self, first):
+    def _over(self, castells):
+        """Whether these castells of one player end the game: see castellers_score.py for what is valid."""
+        valid = most = 0
+        for castell in castells:
+            size = short = 0
+            for column in castell:
+                height = col.height(column)
+                size += height
+                short += height < 2
+            if size >= 4 and not short:
+                valid += 1
+                most = max(most, size)
+        return 0 < valid >= self.ends_at[0] and most >= self.ends_at[1]
+
+    def turn_from(self, first):
         """The turn goes to the first seat that can act, clockwise; when nobody can, the game is over."""
         self.actions = 0
         for seat in range(first, first + self.players):
@@ -467,12 +449,12 @@ class Game:
             self._sets[at][piece] -= 1
         elif kind == IS_FALL:
             if extra & 64:
-                castells[at].insert(column, [])
-            castells[at][column].append(extra & 63)
+                castells[at].insert(column, EMPTY)
+            castells[at][column] = col.added(castells[at][column], extra & 63)
             own[extra & 63] -= 1
         elif kind != IS_END:
-            castells[at][column].pop()
-            if not castells[at][column]:
+            castells[at][column] = col.less(castells[at][column])
+            if castells[at][column] == EMPTY:
                 castells[at].pop()
             if extra:
                 castells.pop()
@@ -491,20 +473,16 @@ class Game:
     # Results and copies
 
     def scores(self):
-        return [self.points(seat)["total"] for seat in range(self.players)]
+        from .castellers_points import scores
+
+        return scores(self)
 
     def ranking(self):
         if self.turn is not None:
             return None
-        from .castellers_points import white
+        from .castellers_points import ranking
 
-        scores = self.scores()
-        whites = [white(self._castells[s], self._sets[s]) for s in range(self.players)]
-        places = []
-        for key in sorted({(scores[s], whites[s]) for s in range(self.players)}, reverse=True):
-            tied = [s for s in range(self.players) if (scores[s], whites[s]) == key]
-            places.append(tied if len(tied) > 1 else tied[0])
-        return places
+        return ranking(self)
 
     # host only
     def snapshot(self):
@@ -516,7 +494,7 @@ class Game:
 
     # host only
     def restore(self, snapshot):
-        self._start(snapshot["options"])
+        self.__init__(**snapshot["options"])
         for text in snapshot["moves"]:
             self.play(self.parse(text))
 
@@ -533,7 +511,7 @@ class Game:
         seen["castells"] = [self.castells(s) for s in range(self.players)]
         seen["bag"] = self.bag_left()
         if seat is None:
-            seen["bag"] = [PIECES[piece] for piece in self._bag[self._drawn :]]
+            seen["bag"] = [notation.name(piece) for piece in self._bag[self._drawn :]]
         else:
             del seen["options"]["seed"]
         return seen
@@ -542,7 +520,7 @@ class Game:
 def _total(pieces):
     """The sum of the numbers in a set."""
     total = 0
-    for piece in range(len(PIECES)):
+    for piece in range(KINDS):
         total += pieces[piece] * (piece % 7 + 1)
     return total
 
@@ -550,15 +528,14 @@ def _total(pieces):
 def _colour(castell):
     """The colour of a castell; ANY while it holds no coloured casteller."""
     for column in castell:
-        for piece in column:
-            if piece // 7 != WHITE:
-                return piece // 7
+        if column >> 14 != ANY:
+            return column >> 14
     return ANY
 
 
 def _highest(castell):
-    """The highest number in a castell, less one; numbers ascend, so it is on top of a column."""
-    highest = -1
+    """The highest number in a castell; numbers ascend, so it is on top of a column."""
+    highest = 0
     for column in castell:
-        highest = max(highest, column[-1] % 7)
+        highest = max(highest, SHAPE[column & 127] >> 3)
     return highest

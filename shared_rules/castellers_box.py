@@ -7,16 +7,10 @@ say `verified: false` and are only a guess that sums up. See docs/castellers-box
 A piece is a number 0..34: colour * 7 + number - 1, colours in the order of COLOURS, white (4) last.
 """
 
-COLOURS = "rgbpw"
-WHITE = 4
-# Written out: a chip keeps literals in less than half of the memory.
-PIECES = (
-    "r1", "r2", "r3", "r4", "r5", "r6", "r7",
-    "g1", "g2", "g3", "g4", "g5", "g6", "g7",
-    "b1", "b2", "b3", "b4", "b5", "b6", "b7",
-    "p1", "p2", "p3", "p4", "p5", "p6", "p7",
-    "w1", "w2", "w3", "w4", "w5", "w6", "w7",
-)  # fmt: skip
+from .castellers_column import WHITE
+from .castellers_moves import COLOURS, name
+
+PIECES = tuple([name(piece) for piece in range(7 * len(COLOURS))])
 # Sensing has twelve fields for castells, and a move keeps a column in seven bits.
 MOST_BASES = 12
 MOST_PIECES = 127

@@ -4,14 +4,27 @@ A move is kind << 17 | piece << 11 | castell << 7 | column, castells and columns
 of the castell holds the seat that receives. DRAW is a draw whose outcome is not known yet.
 """
 
-from .castellers_box import COLOURS, PIECES
+from .castellers_column import WHITE
 from .game import IllegalMove
 
+COLOURS = "rgbpw"
+KINDS = 7 * (WHITE + 1)  # of pieces
 IS_DRAW, IS_BUILD, IS_GIVE, IS_TAKE, IS_FALL, IS_END = range(6)
-KINDS = ("draw", "build", "give", "take", "fall", "end")
 UNNAMED = 63  # the piece of a draw whose outcome is not known yet
 DRAW = UNNAMED << 11
 END = IS_END << 17
+
+
+def name(piece):
+    """A piece 0..34 by its name, "r3"."""
+    return COLOURS[piece // 7] + chr(49 + piece % 7)
+
+
+def number(name):
+    """The piece of a name, or -1 where that is none."""
+    if isinstance(name, str) and len(name) == 2 and name[0] in COLOURS and "1" <= name[1] <= "7":
+        return COLOURS.find(name[0]) * 7 + ord(name[1]) - 49
+    return -1
 
 
 def drawn(piece):
@@ -42,9 +55,10 @@ def fall(castell, column):
 def parts(move):
     """A move taken apart: (kind, piece, castell or receiving seat, column).
 
-    kind is one of KINDS; what a kind does not have is 0; an unnamed draw has the piece UNNAMED.
+    kind is "draw", "build", "give", "take", "fall" or "end"; what a kind does not have is 0; an unnamed draw has
+    the piece UNNAMED.
     """
-    return KINDS[move >> 17], move >> 11 & 63, move >> 7 & 15, move & 127
+    return ("draw", "build", "give", "take", "fall", "end")[move >> 17], move >> 11 & 63, move >> 7 & 15, move & 127
 
 
 def text(move):
@@ -54,13 +68,13 @@ def text(move):
     if move == END:
         return "end"
     if kind == IS_DRAW:
-        return "draw=" + PIECES[piece]
+        return "draw=" + name(piece)
     if kind == IS_GIVE:
-        return "give %s>%d" % (PIECES[piece], at + 1)
+        return "give %s>%d" % (name(piece), at + 1)
     place = "%d.%d" % (at + 1, column + 1)
     if kind == IS_FALL:
         return "fall " + place
-    return ("take " if kind == IS_TAKE else "") + PIECES[piece] + "@" + place
+    return ("take " if kind == IS_TAKE else "") + name(piece) + "@" + place
 
 
 def parse(text):
@@ -82,11 +96,12 @@ def parse(text):
     raise IllegalMove("a move is a text such as draw=r3, r3@2.1, give r1>3, take b4@1.2, fall 2.4 or end")
 
 
-def _piece(name):
-    if name not in PIECES:
-        name = name[:20] or "nothing"
-        raise IllegalMove("%s is no piece; colours are %s, numbers 1 to 7" % (name, " ".join(COLOURS)))
-    return PIECES.index(name)
+def _piece(text):
+    piece = number(text)
+    if piece < 0:
+        text = text[:20] or "nothing"
+        raise IllegalMove("%s is no piece; colours are r g b p w, numbers 1 to 7" % text)
+    return piece
 
 
 def _index(text, most, what):

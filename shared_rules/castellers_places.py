@@ -2,7 +2,7 @@
 
     places = Places(layout, width, size)
     places.follow(game)                the position, from the deal and the moves alone
-    places.column(sq)                  [square, casteller, casteller, ...] from the bottom up, or None
+    places.column(sq)                  [casteller, casteller, ...] from the bottom up
 
 layout: bases, racks (the top left squares of their fields) and field (squares a side), as in config.json.
 
@@ -16,8 +16,8 @@ power goes.
 
 from array import array
 
-from .castellers_box import PIECES
-from .castellers_moves import IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
+from .castellers_column import EMPTY, added, height, less, pieces, top
+from .castellers_moves import IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE, number
 
 NOWHERE = 511  # in a trail: beside the board, or not sensed
 BESIDE = -1
@@ -39,7 +39,7 @@ class Places:
 
     held[seat]     bytearray, the casteller + 1 in each of the holes, or 0
     beside[seat]   list of the castellers of the set that have no hole
-    castells[seat] list of [field, column, column, ...]; a column is [square, casteller, ...]
+    castells[seat] list of [field, column, column, ...]; a column is its int (castellers_column.py) << 9 | its square
     area           bytearray, a square each: 1 + seat of a rack, BASE + number of a field, 0 elsewhere
     trail          array('i'), a move each: see step()
     """
@@ -60,9 +60,9 @@ class Places:
             self.racks.append(holes)
             for sq in holes:
                 self.area[sq] = 1 + seat
-        for number, corner in enumerate(self._bases):
+        for field, corner in enumerate(self._bases):
             for at in self._order:
-                self.area[corner + at] = BASE + number
+                self.area[corner + at] = BASE + field
         self.trail = array("i")
         self._chosen = {}
 
@@ -78,7 +78,7 @@ class Places:
         if not game.undealt:
             for seat in range(game.players):
                 for name in game.options["deal"][seat]:
-                    self._add(seat, PIECES.index(name), -1)
+                    self._add(seat, number(name), -1)
 
     def follow(self, game):
         """The position of a game: from where it was followed to, after a take-back from the deal on."""
@@ -119,12 +119,13 @@ class Places:
             goal, level = self._stack(seat, at, column, piece)
         elif kind == IS_FALL:
             columns = self.castells[seat][at]
-            standing = columns[column + 1]
-            start, level = standing[0], 1 - len(standing)
-            fallen = standing.pop()
-            if len(standing) == 1:
+            start, standing = columns[column + 1] & 511, columns[column + 1] >> 9
+            level = -height(standing)
+            if level == -1:
                 columns.pop(column + 1)
-            goal = self._add(seat, fallen, ply)
+            else:
+                columns[column + 1] = less(standing) << 9 | start
+            goal = self._add(seat, top(standing), ply)
         return start & 511 | (goal & 511) << 9 | level + 8 << 18
 
     def _add(self, seat, piece, ply):
@@ -157,8 +158,8 @@ class Places:
             castells.append([self.opened])
             self.opened += 1
         if column + 1 == len(castells[at]):
-            castells[at].append([sq])
-        castells[at][column + 1].append(piece)
+            castells[at].append(EMPTY << 9 | sq)
+        castells[at][column + 1] = added(castells[at][column + 1] >> 9, piece) << 9 | sq
         return sq, level
 
     # Looking
@@ -181,8 +182,8 @@ class Places:
             return self.field(self.opened)[0], 1
         columns = castells[at]
         if column + 1 < len(columns):
-            return columns[column + 1][0], len(columns[column + 1])
-        used = [standing[0] for standing in columns[1:]]
+            return columns[column + 1] & 511, height(columns[column + 1] >> 9) + 1
+        used = self.squares(columns)
         for sq in self.field(columns[0]):
             if sq not in used:
                 return sq, 1
@@ -201,10 +202,22 @@ class Places:
         x, last = sq % self._width, len(self.area) - self._width
         return x == 0 or x == self._width - 1 or sq < self._width or sq >= last
 
+    @staticmethod
+    def squares(columns):
+        """The squares of a castell's columns."""
+        return [columns[index] & 511 for index in range(1, len(columns))]
+
     def column(self, sq):
-        """The column on a square, [square, casteller, ...], or None."""
+        """The castellers on a square of a field, from the bottom up."""
+        return pieces(self._standing(sq))
+
+    def height(self, sq):
+        """How many castellers stand on a square of a field."""
+        return height(self._standing(sq))
+
+    def _standing(self, sq):
         found = self.find(sq)
-        return self.castells[found[0]][found[1]][found[2] + 1] if found and found[2] >= 0 else None
+        return self.castells[found[0]][found[1]][found[2] + 1] >> 9 if found and found[2] >= 0 else EMPTY
 
     def find(self, sq):
         """(seat, castell, column) of a square of a field; column -1 where none stands; None: nobody's field."""
@@ -214,22 +227,17 @@ class Places:
                 columns = self.castells[seat][at]
                 if columns[0] == field:
                     for index in range(1, len(columns)):
-                        if columns[index][0] == sq:
+                        if columns[index] & 511 == sq:
                             return seat, at, index - 1
                     return seat, at, -1
         return None
-
-    def height(self, sq):
-        """How many castellers stand on a square of a field."""
-        standing = self.column(sq)
-        return len(standing) - 1 if standing else 0
 
     def tall(self):
         """Squares of the columns of two and more."""
         found = []
         for castells in self.castells:
             for columns in castells:
-                found += [standing[0] for standing in columns[1:] if len(standing) > 2]
+                found += [sq for sq in self.squares(columns) if self.height(sq) > 1]
         return found
 
     def free_hole(self, seat):
@@ -247,5 +255,5 @@ class Places:
                     piece[holes[at]] = held[at]
         for castells in self.castells:
             for columns in castells:
-                for standing in columns[1:]:
-                    wanted[standing[0]] = any_end
+                for sq in self.squares(columns):
+                    wanted[sq] = any_end

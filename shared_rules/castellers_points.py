@@ -1,9 +1,9 @@
-"""What castells are worth: points, bonus tokens, the tie-break.
+"""What castells are worth: points, bonus tokens, the tie-break, the ranking.
 
 `tables` is a list of castells (castellers_score.py) a seat.
 """
 
-from .castellers_box import WHITE
+from .castellers_moves import KINDS, WHITE
 from .castellers_score import is_valid, size
 
 
@@ -61,3 +61,22 @@ def white(castells, pieces):
                 if piece // 7 == WHITE:
                     highest = max(highest, piece % 7 + 1)
     return highest
+
+
+def scores(game):
+    """The points of every seat."""
+    tables = game.tables()
+    return [points(game.box, tables, seat)["total"] for seat in range(game.players)]
+
+
+def ranking(game):
+    """Seats best first by points, then by their highest white; those that are still tied in a list of their own."""
+    tables, total = game.tables(), scores(game)
+    keys = []
+    for seat in range(game.players):
+        keys.append((total[seat], white(tables[seat], [game.count(seat, piece) for piece in range(KINDS)])))
+    places = []
+    for key in sorted(set(keys), reverse=True):
+        tied = [seat for seat in range(game.players) if keys[seat] == key]
+        places.append(tied if len(tied) > 1 else tied[0])
+    return places

@@ -1,4 +1,4 @@
-"""When a castell is valid, and when the game ends. castellers_points.py has the points.
+"""When a castell is valid. castellers_points.py has the points, castellers.py says when the game ends.
 
 A castell is a list of columns, a column a list of pieces from the bottom up; a player's castells are a list.
 """
@@ -15,9 +15,3 @@ def is_valid(castell):
         if len(column) < 2:
             return False
     return size(castell) >= 4
-
-
-def over(box, castells):
-    """Whether these castells of one player end the game."""
-    sizes = [size(castell) for castell in castells if is_valid(castell)]
-    return len(sizes) >= box.valid and max(sizes) >= box.least if sizes else False

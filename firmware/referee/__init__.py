@@ -47,6 +47,12 @@ def forget(part):
         _forget(sys.modules[__name__], part)
 
 
+def forget_rules(part):
+    """The same of a game's rules."""
+    if SMALL:
+        _forget(shared_rules, part)
+
+
 def _forget(package, name):
     """Drops a game's module and its parts: modules that begin with its name, or that its PARTS lists."""
     within = package.__name__ + "."

@@ -390,7 +390,7 @@ class Referee(Asks):
         lights.clear()
         lights.role[sq] = li.SOURCE
         hole = self.places.free_hole(self.game.turn)
-        piece = self.places.column(sq)[1]
+        piece = self.places.column(sq)[0]
         if hole != NOWHERE:
             self.colour(hole, piece)
             self.offer_text(())

@@ -12,8 +12,8 @@ def light(referee):
         return
     for seat in seats(ranking[0]):
         for columns in referee.places.castells[seat]:
-            for standing in columns[1:]:
-                referee.table.lights.role[standing[0]] = li.WIN
+            for sq in referee.places.squares(columns):
+                referee.table.lights.role[sq] = li.WIN
 
 
 def seats(place):

@@ -1,8 +1,7 @@
 """Castellers with a real bag: what was drawn or dealt is entered with the buttons. HINT: next, OK, UNDO: back."""
 
 import shared_rules
-from shared_rules.castellers_box import PIECES
-from shared_rules.castellers_moves import drawn
+from shared_rules.castellers_moves import drawn, name
 
 from .. import panel
 from .castellers_words import COLOUR_NAMES, name_of
@@ -78,13 +77,13 @@ class Entry:
         referee = self.referee
         game = referee.game
         if self.dealt.count(piece) >= game.box.counts[piece]:
-            self._refuse(now, "the box has no more " + PIECES[piece])
+            self._refuse(now, "the box has no more " + name(piece))
             return
         self.dealt.append(piece)
         if len(self.dealt) < 2 * game.players:
             return
         options = dict(game.options)
-        names = [PIECES[piece] for piece in self.dealt]
+        names = [name(piece) for piece in self.dealt]
         options["deal"] = [names[2 * seat : 2 * seat + 2] for seat in range(game.players)]
         referee.game = shared_rules.load(game.name, **options)
         referee.entry = None

@@ -31,7 +31,7 @@ def rebuild(referee, now):
     referee.question = ("level", level)
     names = []
     for sq in referee.put:
-        names.append("%s on %s" % (name_of(places.column(sq)[level]), referee.table.square_name(sq)))
+        names.append("%s on %s" % (name_of(places.column(sq)[level - 1]), referee.table.square_name(sq)))
     referee.guide(now, "Level %d: %s. OK when it stands." % (level, ", ".join(names)))
     return True
 

@@ -4,6 +4,7 @@ from shared_rules import castellers_moves as notation
 from shared_rules.castellers_places import BASE, NOWHERE, Places
 
 from .. import lights as li
+from . import forget_rules
 from .base import ANY
 from .base import Referee as Base
 
@@ -21,6 +22,8 @@ class Words(Base):
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
+        for part in ("castellers_deal", "castellers_box", "castellers_check"):
+            forget_rules(part)  # the game has begun
         self.places = Places(layout, table.width, self.size)
         self.lay_setup()
 
@@ -113,7 +116,7 @@ class Words(Base):
                 return "Put %s into %s." % (name_of(self.piece[sq] - 1), self.place_name(sq))
             standing = self.places.column(sq)
             if standing:
-                return "Put %s on %s." % (name_of(standing[1]), self.place_name(sq))
+                return "Put %s on %s." % (name_of(standing[0]), self.place_name(sq))
         return super().guide_text()
 
     def unverified_text(self):

@@ -24,10 +24,10 @@ def story(deal=None, moves=(), **options):
             story.casteller(story.name_of(token - 1))
             story.put(sq, ms=5)
     for castell in sum(places.castells, []):
-        for column in castell[1:]:
-            for piece in column[1:]:
+        for sq in places.squares(castell):
+            for piece in places.column(sq):
                 story.casteller(story.name_of(piece))
-                story.put(column[0], ms=5)
+                story.put(sq, ms=5)
     story.wait(100)
     story.press(OK)
     story.wait(700)
@@ -38,8 +38,7 @@ def story(deal=None, moves=(), **options):
 
 def on(story, square):
     """The castellers on a square as the board knows them, from the bottom up."""
-    column = story.referee.places.column(story.square(square))
-    return [story.name_of(piece) for piece in column[1:]] if column else []
+    return [story.name_of(piece) for piece in story.referee.places.column(story.square(square))]
 
 
 

@@ -135,8 +135,8 @@ class Stage(stage.Stage):
                 if held:
                     wanted[square] = [PIECES[held - 1]]
             for castell in places.castells[seat]:
-                for column in castell[1:]:
-                    wanted[column[0]] = [PIECES[piece] for piece in column[1:]]
+                for square in places.squares(castell):
+                    wanted[square] = [PIECES[piece] for piece in places.column(square)]
         return wanted
 
     def follow(self):
@@ -536,9 +536,9 @@ class Stage(stage.Stage):
         self.places()
         castells = []
         for castell in sum(self.places_of.castells, []):
-            squares = [column[0] for column in castell[1:] if len(column) > 2]
-            if squares:
-                castells.append([column[0] for column in castell[1:]])
+            squares = self.places_of.squares(castell)
+            if any(self.places_of.height(square) > 1 for square in squares):
+                castells.append(squares)
         if not castells:
             return False
         fallen = [(sq, piece) for sq in self.random.choice(castells) for piece in self.columns().get(sq, ())]
