@@ -28,6 +28,7 @@ def scan(i: int, pole: int, d: int, rest) -> int:
     reach = job[4]
     found = 0
     moved = 0
+    fresh = 0
     i = 0
     while i < size:
         pole = readings[i]
@@ -64,8 +65,13 @@ def scan(i: int, pole: int, d: int, rest) -> int:
                 found += 1
             else:
                 pending[i] = p
+                if (p & 63) == 1:
+                    if pole:
+                        fresh += 1
+                        changes[size - fresh] = i
         i += 1
     job[5] = moved
+    job[6] = fresh
     return found
 
 
@@ -237,22 +243,39 @@ def crc_bytes(crc: int, i: int, byte: int, rest) -> int:
 def differing(i: int, want: int, is_seen: int, rest) -> int:
     wanted = ptr8(rest[0])
     seen = ptr8(rest[1])
-    out = ptr16(rest[2])
-    size = int(rest[3])
+    piece = ptr8(rest[2])
+    at = ptr8(rest[3])
+    out = ptr16(rest[4])
+    size = int(rest[5])
     found = 0
     i = 0
     while i < size:
         want = wanted[i]
         is_seen = seen[i]
-        if want != is_seen:
-            if is_seen == 0:
-                out[found] = (i << 2) | 1
-                found += 1
-            elif want == 0:
+        if want == 0:
+            if is_seen:
                 out[found] = i << 2
                 found += 1
-            elif want != 3:
+        elif is_seen == 0:
+            out[found] = (i << 2) | 1
+            found += 1
+        elif piece[i] and piece[i] != at[i]:
+            out[found] = (i << 2) | 3
+            found += 1
+        elif want != is_seen:
+            if want != 3:
                 out[found] = (i << 2) | 2
                 found += 1
         i += 1
     return found
+
+
+@micropython.viper
+def find(i: int, value: int, end: int, rest) -> int:
+    data = ptr8(rest[0])
+    end = int(rest[1])
+    while i < end:
+        if data[i] == value:
+            return i
+        i += 1
+    return -1

@@ -127,8 +127,8 @@ class Lights:
         """What the lights mean, a letter a square, for the `lights` event."""
         return "".join([LETTERS[role] for role in self.role])
 
-    def paint(self, now):
-        """Makes the frame of this moment; True when it may differ from the last."""
+    def paint(self, now, hold=False):
+        """Makes the frame of this moment; True when it may differ from the last. hold: rhythms stand still."""
         anew = (
             self._seen_limit != self.limit_ma
             or self.role != self._seen_role
@@ -139,7 +139,7 @@ class Lights:
             self._seen_role[:] = self.role
             self._seen_colour[:] = self.colour
             self._measure()
-        elif now >> _PHASE == self._seen_phase:
+        elif hold or now >> _PHASE == self._seen_phase:
             return False
         self._seen_phase = now >> _PHASE
         if self._advance(now) or anew:

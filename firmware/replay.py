@@ -115,6 +115,7 @@ class Replay:
 
     def _step(self, now, changed, edge, presses, commands):
         self.table.step_states(now, changed, edge, presses, commands)
+        self.table.tell()
         self._take()
 
     def _take(self):

@@ -1,19 +1,29 @@
 """Whether what stands on the board was set down there: a hand that slides or hovers is not done yet."""
 
-from .squares import SCANS
+from .squares import MOST_BEGUN
 
-# From the last reading that changed to the lights 60 ms may pass. Squares decide after 3 scans; what is left
-# is for a piece to read the same, so that a slide or a hovering hand is not taken for a piece set down.
-ANSWER_MS = 57
-# "The same": the means of the three thirds of that time differ by less than this, so that neither the rise of
-# a passing piece nor its peak passes for rest. A slide across a square at 30 mm/s differs by 0.2 mT.
+# From the last reading that changed to the lights 60 ms may pass: up to one scan until it is read, then the
+# readings that must be the same (those that decide the square count too), the referee's work, and the wire.
+BOUND_MS = 60
+ANSWER_MS = 150  # a piece that still moves after that waits for its own hand
+WORK_MS = 12  # from the scan that shows rest to a frame of light, where a referee does not say
+LED_US = 31  # of each LED on the wire
+# "The same": the means of the three thirds of those readings differ by less than this, so that neither the
+# rise of a passing piece nor its peak passes for rest. A slide across a square at 30 mm/s differs by 0.2 mT.
 SETTLE_MT = 0.15
 SETTLE_DEVIATIONS = 3.3  # and by less than so many standard deviations of such a difference
+TREMBLE_DEVIATIONS = 6  # of one reading, between the least and the most: in a hand they differ by more
 NOISE_UMT = 80  # of a reading, until it is measured
+MOST_IN_THIRD = 3  # readings
 RISE_SHARE = 0.5  # of the time that its field took to rise, a piece must read the same
+LIFT_MS = 37  # a board whose last change was a lift rests after that
 RESTLESS_MS = 1500  # decisions that held so long count, however much a reading trembles
 ASKEW_MS = 500  # between two looks for pieces that stand askew
 FRAME_SQUARES = 20  # in one `sense` event
+MOST = 2 * MOST_BEGUN  # arrivals that are followed; where more come at once, the newest
+
+# An arrival: a square that fills, or filled since the board last rested.
+_SQUARE, _POLE, _BEGAN, _SINCE, _READINGS = range(5)  # since when it reads the same, ms; 0: it does not
 
 
 class Rest:
@@ -21,101 +31,150 @@ class Rest:
 
     def __init__(self, table, config):
         self.table = table
-        self._arrivals = []  # squares that filled since the board last rested
-        self._readings = []  # of each, the newest last
-        self._times = []  # of each: [ms when it filled, ms since when it reads the same, 0: it does not]
-        self._third = 3  # readings in a third of that time
+        self._arrivals = []
+        self._third = 1  # readings in a third of those that must be the same
+        self._band = 0  # counts by which the sums of the thirds may differ,
+        self._tremble = 0  # and those by which the readings may,
+        self._band_of = None  # with so many readings and this noise
         self._lapse = 40  # between two scans, eighths of a ms
         self._last = 0
+        self._lifted_at = 0
         self._next_look = 0
         self._per_mt = config["counts_per_mt"]
+        self._wire_ms = config["width"] * config["height"] * LED_US // 1000 + 1
 
     def update(self, now, changed):
         """After a scan: True when the board came to rest, or when pieces stand askew that did not."""
         table = self.table
+        squares = table.squares
         self._lapse += min(50, now - self._last) - self._lapse // 8
         self._last = now
         if changed:
             table.changed_at = now
             table.settled = False
             self._tell_changes()
+        if squares.begun:
+            for sq in squares.begun:
+                self._follow(sq, squares.pending[sq] >> 6)
+        if self._arrivals:
+            self._listen()
         if not table.settled:
             if not self._at_rest(now):
                 return False
             table.settled = True
             self._arrivals = []
-            self._readings = []
-            self._times = []
         elif now < self._next_look:
             return False
-        elif self._askew() == table.weak:
+        elif squares.askew() == table.weak:
             self._next_look = now + ASKEW_MS
             return False
         self._next_look = now + ASKEW_MS
-        table.weak = self._askew()
+        table.weak = squares.askew()
         event = {"t": "sense", "d": [], "r": 1}
         if table.weak:
             event["w"] = table.weak[:FRAME_SQUARES]
         table.emit(event)
         return True
 
+    def answering(self, now):
+        """Whether hands wait for a light that is near: nothing else may take the wire or the time of a turn."""
+        return len(self._arrivals) > 0 and now - self._arrivals[-1][_BEGAN] < ANSWER_MS
+
     def _tell_changes(self):
         squares = self.table.squares
         data = []
         for sq in squares.changed:
-            data.append([sq, squares.state[sq], squares.mt10(sq)])
-            if sq in self._arrivals:
-                at = self._arrivals.index(sq)
-                del self._arrivals[at], self._readings[at], self._times[at]
-            if squares.state[sq]:
-                self._arrivals.append(sq)
-                self._readings.append([])
-                self._times.append([self._last, 0])
+            state = squares.state[sq]
+            data.append([sq, state, squares.mt10(sq)])
+            if not state:
+                self._lifted_at = self._last
+            elif self._arrival(sq, state) is None:
+                self._follow(sq, state)
         for i in range(0, len(data), FRAME_SQUARES):
             self.table.emit({"t": "sense", "d": data[i : i + FRAME_SQUARES]})
 
-    def _at_rest(self, now):
-        lapse = max(1, self._lapse // 8)
-        answer_ms = getattr(self.table.referee, "ANSWER_MS", ANSWER_MS)
-        settle_ms = max(20, answer_ms - SCANS * lapse)
-        self._third = max(1, min(3, (settle_ms + lapse) // (3 * lapse)))
-        changed_at = self.table.changed_at
-        if now - changed_at >= RESTLESS_MS:
-            return True
-        residual = self.table.squares.residual
-        rests = now - changed_at >= settle_ms - lapse
-        for i in range(len(self._arrivals)):
-            readings = self._readings[i]
-            readings.append(residual[self._arrivals[i]])
-            if len(readings) > 9:
+    def _arrival(self, sq, pole):
+        for arrival in self._arrivals:
+            if arrival[_SQUARE] == sq and arrival[_POLE] == pole:
+                return arrival
+        return None
+
+    def _follow(self, sq, pole):
+        """A square begins to fill."""
+        arrivals = self._arrivals
+        for i in range(len(arrivals)):
+            if arrivals[i][_SQUARE] == sq:
+                arrivals.pop(i)
+                break
+        if len(arrivals) >= MOST:
+            arrivals.pop(0)
+        arrivals.append([sq, pole, self._last, 0, []])
+
+    def _listen(self):
+        """Every arrival's reading; those that came to nothing are let go."""
+        squares, arrivals = self.table.squares, self._arrivals
+        i = 0
+        while i < len(arrivals):
+            arrival = arrivals[i]
+            sq = arrival[_SQUARE]
+            if squares.state[sq] != arrival[_POLE] and not squares.pending[sq]:
+                arrivals.pop(i)
+                continue
+            readings = arrival[_READINGS]
+            if len(readings) == 3 * MOST_IN_THIRD:
                 readings.pop(0)
-            if not self._set_down(now, self._times[i], readings):
+            readings.append(squares.residual[sq])
+            i += 1
+
+    def _at_rest(self, now):
+        table = self.table
+        if now - table.changed_at >= RESTLESS_MS:
+            return True
+        if now - self._lifted_at < LIFT_MS:
+            return False
+        self._choose_third()
+        rests = True
+        for arrival in self._arrivals:
+            if not self._set_down(now, arrival):
                 rests = False
         return rests
 
-    def _set_down(self, now, times, readings):
+    def _choose_third(self):
+        """As many readings as there is time for, and how much their sums may differ."""
+        lapse = max(8, self._lapse)
+        work_ms = getattr(self.table.referee, "WORK_MS", WORK_MS)
+        left_ms = BOUND_MS - self._wire_ms - work_ms - lapse // 8
+        self._third = third = max(1, min(MOST_IN_THIRD, (left_ms * 8 // lapse + 1) // 3))
+        of = (third, self.table.squares.noise_umt)
+        if self._band_of != of:
+            self._band_of = of
+            noise_mt = (of[1] or NOISE_UMT) / 1000
+            band_mt = max(SETTLE_MT, SETTLE_DEVIATIONS * noise_mt * (2 / third) ** 0.5)
+            self._band = int(band_mt * self._per_mt * third)
+            self._tremble = int(max(SETTLE_MT, TREMBLE_DEVIATIONS * noise_mt) * self._per_mt)
+
+    def _set_down(self, now, arrival):
         """Whether a piece reads the same for long enough: the longer it took to come, the longer.
 
         A piece that slides across a square takes 5.7 mm from the threshold to the peak of its field and stays
         within the band for 1 mm, at any speed; one that is set down stays.
         """
-        if not self._same(readings):
-            times[1] = 0
+        if self.table.squares.state[arrival[_SQUARE]] != arrival[_POLE]:
+            return False  # it is not decided yet
+        if not self._same(arrival[_READINGS]):
+            arrival[_SINCE] = 0
             return False
-        times[1] = times[1] or now
-        window = self._lapse * 3 * self._third // 8
-        rise = times[1] - window - times[0]
-        return now - times[1] + window >= rise * RISE_SHARE
+        arrival[_SINCE] = since = arrival[_SINCE] or now
+        window = self._lapse * (3 * self._third - 1) // 8
+        rise = since - window - arrival[_BEGAN]
+        return now - since + window >= rise * RISE_SHARE
 
     def _same(self, readings):
         third = self._third
         if len(readings) < 3 * third:
             return False
-        noise_mt = (self.table.squares.noise_umt or NOISE_UMT) / 1000
-        band_mt = max(SETTLE_MT, SETTLE_DEVIATIONS * noise_mt * (2 / third) ** 0.5)
-        sums = [sum(readings[-part * third : len(readings) - (part - 1) * third]) for part in (3, 2, 1)]
-        return max(sums) - min(sums) <= band_mt * self._per_mt * third
-
-    def _askew(self):
-        squares = self.table.squares
-        return [sq for sq in range(squares.size) if squares.state[sq] and squares.weak(sq)]
+        readings = readings[-3 * third :]
+        if max(readings) - min(readings) > self._tremble:
+            return False
+        sums = [sum(readings[at : at + third]) for at in range(0, 3 * third, third)]
+        return max(sums) - min(sums) <= self._band

@@ -32,6 +32,7 @@ class Shell:
     def __init__(self, config, hal, store):
         self.config = config
         self.hal = hal
+        self._write = hal.write
         self.now = 0
         self.journal = Journal(store, hal.entropy, config["limits"].get("journal_bytes", LIMIT))
         self.link = Link(self.journal)
@@ -60,9 +61,10 @@ class Shell:
         fresh = not self._started
         if fresh:
             self._start()
-        commands = []
+        commands = ()
         data = hal.read()
         if data:
+            commands = []
             for command in self.link.feed(data):
                 self._command(command, commands)
         if now >= self._next_supply:
@@ -76,7 +78,8 @@ class Shell:
             self._calibrate()
         if self._watched or self._streaming:
             self._tell_more(now)
-        self.link.pump(hal.write)
+        self.link.pump(self._write)
+        hal.hurry = self.table.rest.answering(now)
 
     def hello(self):
         """The event that answers a sync."""
@@ -126,10 +129,12 @@ class Shell:
             return
         table = self.table
         try:
-            table.step(now, self._readings, self.hal.buttons(), commands)
+            table.decide(now, self._readings, self.hal.buttons(), commands)
+            self._shine()  # before display and journal, for which no hand waits
+            table.tell()
         except Exception as error:
             self._fault(error)
-        self._show()  # before the journal, whose writes take up to 20 ms
+        self._show()
         self._take_events()
 
     def _take_events(self):
@@ -189,7 +194,7 @@ class Shell:
                 self.link.reply(command, None, "This board has none.")
                 return
             self.link.reply(command)
-            self.link.pump(self.hal.write)
+            self.link.pump(self._write)
             act()
         else:
             if c == "watch":
@@ -265,12 +270,14 @@ class Shell:
         gc.collect()
         return gc.mem_free() if hasattr(gc, "mem_free") else 0
 
-    def _show(self):
+    def _shine(self):
         table = self.table
-        if table.rgb != self._rgb:
+        if table.painted and table.rgb != self._rgb:
             self._rgb[:] = table.rgb
             self.hal.show(self._rgb)
-        panel = table.panel
+
+    def _show(self):
+        panel = self.table.panel
         if panel.lines != self._lines:
             self._lines = list(panel.lines)
             self.hal.display(self._lines)

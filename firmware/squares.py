@@ -27,6 +27,7 @@ NORTH = 1  # the pole that raises the reading
 SOUTH = 2
 
 SCANS = 3  # equal decisions in a row before a square changes
+MOST_BEGUN = 12  # squares told that begin to fill in one scan: a piece has at most five
 MOVED_MT = 0.8  # a reading this far from where it rested has moved; two noises of 0.1 differ by 0.14
 WEAK_MT = 12.0  # a resting piece that reads less stands more than 5 mm off
 WEAK_BAND_MT = 0.8
@@ -50,6 +51,8 @@ class Squares:
 
     state       bytearray, a square each: EMPTY, NORTH or SOUTH
     changed     list of squares that the last update changed
+    begun       list of squares that read as filled in the last update for the first time: SCANS equal ones decide
+    pending     bytearray, a square each: what it reads as (<< 6) and for how many scans; 0: as it was decided
     residual    array('h'), counts: (reading - base) * gain of the last update
     noise_umt   resting noise of one reading (standard deviation), thousandths of a mT; 0 until measured
     listening   scans that listen() still waits for
@@ -65,6 +68,8 @@ class Squares:
         self.nominal_zero = config["zero"]
         self.state = bytearray(size)
         self.changed = []
+        self.begun = []
+        self.pending = bytearray(size)
         self.residual = array("h", [0] * size)
         self.zero = array("h", [0] * size)  # calibrated, counts * 8
         self.drift = array("h", [0] * size)  # counts * 64
@@ -82,7 +87,7 @@ class Squares:
         self._base = array("i", [0] * size)
         self._still = array("H", [0] * size)
         self._found = array("H", [0] * size)
-        self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0])
+        self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0, 0])
         self._spread_job = array("i", [self.width, self.height, 0, 0, 0])
         field = _whole_board(config["kernel"], self.width, self.height)
         self._spread_rest = (self._spread_job, self._base, field)
@@ -110,7 +115,7 @@ class Squares:
             self._base,
             self.gain,
             self.state,
-            bytearray(size),
+            self.pending,
             self.residual,
             self._still,
             self._found,
@@ -150,6 +155,8 @@ class Squares:
         self._now = now
         if self.changed:
             self.changed = []
+        if self.begun:
+            self.begun = []
         self.muted_anew = False
         if self._fresh:
             self._cold_start(now, readings)
@@ -157,6 +164,8 @@ class Squares:
         if self._rest[0] is not readings:
             self._rest = (readings,) + self._rest[1:]
         found = self._take_scan(readings)
+        if self._job[6]:
+            self._take_begun()
         if self.muted and now >= self._hear_at:
             self._hear_again(now, readings)
         if self._job[5]:
@@ -288,6 +297,10 @@ class Squares:
                 self.changed.append(sq)
                 changed += 1
         return changed
+
+    def _take_begun(self):  # apart: a name that a list's own loop sees costs memory in every call
+        found, last = self._found, self.size - 1
+        self.begun = [found[last - i] for i in range(min(self._job[6], MOST_BEGUN))]
 
     def _mute(self, sq, readings):
         """Mutes a sensor that does not answer. Where many do not it is a cable's fault, and better seen."""

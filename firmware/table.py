@@ -3,7 +3,8 @@
     table = Table(config, seed)
     table.step(now, readings, buttons, commands)     then table.rgb, table.panel, table.events
 
-step() asks the sensors for decisions and calls step_states(), which needs no readings: the `sense`, `button`
+step() is decide(), after which the lights may be shown, and tell(), for which no light waits: the display's page.
+decide() asks the sensors for decisions and calls step_states(), which needs no readings: the `sense`, `button`
 and `command` events of a log run it again to the same durable events (replay.py).
 """
 
@@ -28,6 +29,7 @@ class Table(Games):
     seen          bytearray, a square each: what the sensors decided
     settled       the squares that changed last are at rest; changed_at: when one changed, ms
     weak          squares whose piece stands askew
+    painted       rgb may differ from what it was before this step
     track         which piece is where (referee/continuity.py)
     and what games.py tells
     """
@@ -52,6 +54,7 @@ class Table(Games):
         self.settled = False
         self.changed_at = 0
         self.weak = []
+        self.painted = False
         self.state = ""
         self.text = ""
         self.watched = False
@@ -67,6 +70,11 @@ class Table(Games):
 
     def step(self, now, readings, buttons, commands):
         """One step; see docs/architecture.md for the arguments."""
+        self.decide(now, readings, buttons, commands)
+        self.tell()
+
+    def decide(self, now, readings, buttons, commands):
+        """The step as far as the lights."""
         if self.events and self._started:
             self.events = []
         fresh = not self._started  # what resume() told belongs to the first step
@@ -77,8 +85,13 @@ class Table(Games):
             self._tell_muted(fresh)
         edge = self.rest.update(now, changed)
         self.step_states(now, changed, edge, self.panel.press(now, buttons), commands)
-        self.lights.paint(now)
+        self.painted = self.lights.paint(now, self.rest.answering(now))
         self.panel.step(now)
+
+    def tell(self):
+        """Brings display and told lights up to date."""
+        if self._stale:
+            self._show()
 
     def step_states(self, now, changed, edge, presses, commands):
         """The step after the sensors: squares.state, settled and weak are as they are to be.
@@ -104,8 +117,6 @@ class Table(Games):
             self.referee.step(now, self.squares.changed if changed else (), self.before, edge)
         if changed:
             self.before[:] = self.seen
-        if self._stale:
-            self._show()
 
     def _tell_changes(self):
         before, seen = self.before, self.seen
@@ -172,7 +183,6 @@ class Table(Games):
         self._stale = True
 
     def _show(self):
-        """Brings display and told lights up to date."""
         self._stale = False
         if self.menu.open:
             self.panel.show(self.menu.lines())

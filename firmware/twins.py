@@ -9,13 +9,14 @@ def scan(_i, _pole, _d, rest):
     """One scan of the sensors; gives the number of squares whose decision changed.
 
     rest: readings H; job i: squares, on, off (counts), equal scans wanted, counts beyond which a reading has
-    moved, and out [5] sensors that moved; base i (counts * 64 that an empty square would read now);
+    moved, and out [5] sensors that moved, [6] squares that began to fill; base i (counts * 64 that an empty square would read now);
     gain H (256 is 1); state B; pending B (wanted state << 6 | scans so far); residual h;
-    still H (reading when it last moved); changes H (out: square << 2 | state before)
+    still H (reading when it last moved); changes H (out: square << 2 | state before; from the end backwards
+    the squares that read as filled for the first time)
     """
     readings, job, base, gain, state, pending, residual, still, changes = rest
     on, off, scans, reach = job[1], job[2], job[3], job[4]
-    found = moved = 0
+    found = moved = fresh = 0
     for i in range(job[0]):
         r = readings[i]
         d = r - still[i]
@@ -42,7 +43,11 @@ def scan(_i, _pole, _d, rest):
             found += 1
         else:
             pending[i] = p
+            if p & 63 == 1 and pole:
+                fresh += 1
+                changes[job[0] - fresh] = i
     job[5] = moved
+    job[6] = fresh
     return found
 
 
@@ -161,22 +166,34 @@ def crc_bytes(_crc, _i, _byte, rest):
 def differing(_i, _want, _is_seen, rest):
     """Squares that are not as wanted; gives their number.
 
-    rest: wanted B (0, 1, 2, or 3 for either pole); seen B; out H: square << 2 | 0 to be emptied, 1 to be
-    filled, 2 to be turned over; number of squares
+    rest: wanted B (0, 1, 2, or 3 for either pole); seen B; piece B (which is wanted, 0 for any); at B (which
+    is there); out H: square << 2 | 0 to be emptied, 1 to be filled, 2 to be turned over, 3 another piece
+    is there; number of squares
     """
-    wanted, seen, out, size = rest
+    wanted, seen, piece, at, out, size = rest
     found = 0
     for i in range(size):
         want, is_seen = wanted[i], seen[i]
-        if want == is_seen:
-            continue
-        if not is_seen:
-            out[found] = i << 2 | 1
-        elif not want:
+        if not want:
+            if not is_seen:
+                continue
             out[found] = i << 2
-        elif want != 3:
+        elif not is_seen:
+            out[found] = i << 2 | 1
+        elif piece[i] and piece[i] != at[i]:
+            out[found] = i << 2 | 3
+        elif want != is_seen and want != 3:
             out[found] = i << 2 | 2
         else:
             continue
         found += 1
     return found
+
+
+def find(i, value, _end, rest):
+    """The first place from i on that holds a value, or -1. rest: bytes, their number."""
+    data, size = rest
+    for at in range(i, size):
+        if data[at] == value:
+            return at
+    return -1

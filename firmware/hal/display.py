@@ -29,6 +29,7 @@ class Display:
         self._wanted = [bytearray(b" " * WIDTH) for _ in range(LINES)]
         self._shown = [bytearray(WIDTH) for _ in range(LINES)]  # zeros: nothing is known to be shown
         self._line = 0
+        self._stale = True  # a line may differ from what is shown
         self._data = bytearray(1 + SLICE * font.CELL)
         self._data[0] = 0x40  # data follow
         self._at = bytearray((0, 0x22, 0, 0, 0x21, 0, 0))  # commands: page from, to; column from, to
@@ -44,11 +45,12 @@ class Display:
             text = lines[y] if y < len(lines) else ""
             if text != self._texts[y]:
                 self._texts[y] = text
+                self._stale = True
                 self._wanted[y][:] = (text + _BLANK)[:WIDTH].encode()[:WIDTH]
 
     def poll(self):
         """True when something was sent."""
-        if not self.present:
+        if not self._stale or not self.present:
             return False
         for _ in range(LINES):
             wanted, shown = self._wanted[self._line], self._shown[self._line]
@@ -59,6 +61,7 @@ class Display:
                 self._send(self._line, x, wanted, shown)
                 return True
             self._line = (self._line + 1) % LINES
+        self._stale = False
         return False
 
     def _send(self, y, x, wanted, shown):

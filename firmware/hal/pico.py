@@ -53,6 +53,7 @@ class Pico:
         serial = "sim-%d" % self.entropy if sim else "".join("%02x" % byte for byte in unique)
         self.info = {"sim": sim, "serial": serial, "machine": "RP2040"}
         self.loop_us = 0  # the last turn's length; the loop sets it
+        self.hurry = False  # hands wait for lights: the display waits
 
     def scan(self, readings):
         if self.tiles.scan(readings):
@@ -119,7 +120,8 @@ class Pico:
 
     def poll(self):
         self.leds.poll()
-        self.panel.poll()
+        if not self.hurry:
+            self.panel.poll()
         self.usb.mend()
         if self._watchdog:
             self._watchdog.feed()

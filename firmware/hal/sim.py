@@ -63,6 +63,7 @@ class Sim:
 
     trouble = None
     loop_us = 5000  # a tick of simulated time
+    hurry = False
     bootloader = None  # there is none
 
     def __init__(self, config, files, seed, info):

@@ -58,7 +58,11 @@ class Usb:
         count = 0
         buffer = self._buffer
         byte = self._byte
-        while count < CHUNK and self._poll.poll(0):
+        while count < CHUNK:
+            for _ in self._poll.ipoll(0):  # poll() would make a list each turn
+                break
+            else:
+                break
             self._in.readinto(byte)
             value = byte[0]
             if value == 3:

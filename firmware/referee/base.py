@@ -16,9 +16,16 @@ came to rest, when a button or the host changed something, and at `wake`.
 docs/adding-a-game.md ("The referee") tells what a referee may ask of its table.
 """
 
+from array import array
+
 from .. import lights as li
 from .. import panel
 from .continuity import CONFUSED, FOREIGN
+
+try:
+    from ..kernels import differing, find
+except (ImportError, SyntaxError):  # no native code here
+    from ..twins import differing, find
 
 ANY = 3  # in wanted: occupied, either end up
 SURE_MS = 300  # hands that hold still this long mean it, even while something else on the board moves
@@ -53,6 +60,10 @@ class Referee:
         self.size = len(table.seen)
         self.wanted = bytearray(self.size)
         self.piece = bytearray(self.size)
+        self._none = bytes(self.size)
+        self._differing = array("H", [0] * self.size)
+        self._compared = (self.wanted, table.seen, self.piece, table.track.at, self._differing, self.size)
+        self._pieces = (self.piece, self.size)
         self.take = []
         self.put = []
         self.turn = []
@@ -195,29 +206,32 @@ class Referee:
     # Wanted against seen
 
     def clear_wanted(self):
-        for sq in range(self.size):
-            self.wanted[sq] = 0
-            self.piece[sq] = 0
+        self.wanted[:] = self._none
+        self.piece[:] = self._none
+
+    def find_piece(self, token):
+        """The square where the position wants this piece (its number + 1), or -1."""
+        return find(0, token, 0, self._pieces)
 
     def compare(self):
         """Fills take, put and turn."""
         del self.take[:], self.put[:], self.turn[:]
+        lists = (self.take, self.put, self.turn)
         wanted, seen, piece, at = self.wanted, self.table.seen, self.piece, self.table.track.at
         trust = self.phase == SETUP  # before the start a piece is what its place says
         blind = self.table.squares.muted
-        for sq in range(self.size):
+        for i in range(differing(0, 0, 0, self._compared)):
+            sq = self._differing[i] >> 2
+            what = self._differing[i] & 3
             if blind and sq in blind:
                 continue
-            want, is_seen = wanted[sq], seen[sq]
-            if not is_seen:
-                if want:
-                    self.put.append(sq)
-            elif not want:
-                self.take.append(sq)
-            elif piece[sq] and at[sq] != piece[sq] and not self.may_be(piece[sq], at[sq], trust):
-                self.take.append(sq)
-            elif want != is_seen and want != ANY:
-                self.turn.append(sq)
+            if what == 3:
+                what = 0
+                if self.may_be(piece[sq], at[sq], trust):
+                    if wanted[sq] in (ANY, seen[sq]):
+                        continue
+                    what = 2
+            lists[what].append(sq)
 
     def may_be(self, token, there, trust):
         """Whether what the track calls `there` may be the piece with this token."""

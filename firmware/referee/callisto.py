@@ -6,16 +6,9 @@ legal piece contains counts as soon as it was set down (table.settled); any othe
 changed for SETTLE_MS, and so does a piece that came over other squares.
 """
 
-from array import array
-
 from shared_rules import cover
 
 from .. import lights as li
-
-try:
-    from ..kernels import differing
-except (ImportError, SyntaxError):  # no native code here
-    from ..twins import differing
 from .base import ANY
 from .base import Referee as Base
 
@@ -38,11 +31,11 @@ COLOURS = (li.BLUE, li.YELLOW, li.RED, li.GREEN)  # of the seats, where the ligh
 class Referee(Base):
     """Callisto on the table.
 
-    ANSWER_MS: in place of rest.py's: playing, looking for the next moves and writing the display take 24 ms
-    here on the chip, and a set of squares that is a legal piece is better evidence than one stick.
+    WORK_MS: in place of rest.py's: playing and looking for the next moves takes longer on the chip; a set of
+    squares that is a legal piece is better evidence than one stick.
     """
 
-    ANSWER_MS = 42
+    WORK_MS = 22
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
@@ -53,8 +46,6 @@ class Referee(Base):
         self.told_out = list(game.out)
         self.hint_shape = -1  # the shape that HINT shows; the number of shapes is the column
         self._laid = 0
-        self._differing = array("H", [0] * self.size)
-        self._compared = (self.wanted, table.seen, self._differing, self.size)
         self._read = None  # of the squares last read: (what decides, what it means)
         self.has_map = False  # whether cover.map still is of that
 
@@ -100,13 +91,6 @@ class Referee(Base):
     def lay_setup(self):
         self.clear_wanted()
         self._laid = 0
-
-    def compare(self):
-        """As the base's, where no piece has a number: in a hundredth of its time."""
-        del self.take[:], self.put[:], self.turn[:]
-        lists = (self.take, self.put, self.turn)
-        for at in range(differing(0, 0, 0, self._compared)):
-            lists[self._differing[at] & 3].append(self._differing[at] >> 2)
 
     def step(self, now, changed, before, edge):
         for sq in changed:

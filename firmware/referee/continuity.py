@@ -6,6 +6,11 @@ confused until people confirm them. A drop with nothing in the air is foreign: a
 piece, or a piece whose place a sleeve's magnet had taken; so it is followed like a piece that nobody knows.
 """
 
+try:
+    from ..kernels import find
+except (ImportError, SyntaxError):  # no native code here
+    from ..twins import find
+
 NONE = 0  # nothing there
 CONFUSED = 254  # one of the confused pieces
 FOREIGN = 255  # no piece of the game that the board knows of
@@ -29,6 +34,7 @@ class Continuity:
         self.width = width
         self.blind = ()  # squares whose sensor does not answer: their pieces are taken to stand there
         self.at = bytearray(size)
+        self._places = (self.at, size)
         self.air = []
         self.confused = 0
         self._fresh = -1  # the newest foreign square, and when it appeared
@@ -136,11 +142,7 @@ class Continuity:
 
     def find(self, token):
         """The first square that holds this token, or AIR."""
-        at = self.at
-        for sq in range(len(at)):
-            if at[sq] == token:
-                return sq
-        return AIR
+        return find(0, token, 0, self._places)  # AIR is its -1
 
     def knows_foreign(self):
         """Whether something that is no known piece stands on the board or was lifted from it."""

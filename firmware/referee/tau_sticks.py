@@ -64,11 +64,7 @@ class Sticks(Referee):
 
     def home(self, stick):
         """The square where the position wants a stick."""
-        token = stick + 1
-        for sq in range(self.size):
-            if self.piece[sq] == token:
-                return sq
-        return AIR
+        return self.find_piece(stick + 1)
 
     def may_show_put(self, sq):
         """A rack hole tells which stick left it: while undoing, only once that stick is in a hand."""

@@ -19,7 +19,7 @@ def fresh(size):
     readings = array("H", [below(4096) if below(3) else 2048 + below(400) - 200 for _ in range(size)])
     return (
         readings,
-        array("i", [size, 40 + below(400), 20 + below(20), 1 + below(4), 30, 0]),
+        array("i", [size, 40 + below(400), 20 + below(20), 1 + below(4), 30, 0, 0]),
         array("i", [(2048 + below(300) - 200) * 64 + below(64) for _ in range(size)]),
         array("H", [128 + below(385) for _ in range(size)]),
         bytearray([below(3) for _ in range(size)]),
@@ -87,5 +87,10 @@ for _ in range(int(sys.argv[2])):
     same("fill", (role, colour, shade, bytearray(3 * size), size))
 
     data = bytes([below(256) for _ in range(below(500))])
+    same("find", (bytearray(role), size), below(size), below(14), 0)
+    wanted = bytearray([below(4) for _ in range(size)])
+    piece = bytearray([below(3) for _ in range(size)])
+    at = bytearray([below(3) for _ in range(size)])
+    same("differing", (wanted, rest[4], piece, at, array("H", [0] * size), size))
     same("crc_bytes", (data, array("H", [below(65536) for _ in range(16)]), len(data)))
 print(compared)
