@@ -80,16 +80,13 @@ class Game:
         self._castells = [[] for _ in sets]
         self._bag = bag  # those before _drawn are out of it
         self._drawn = 0
-        self._box = None
 
     @property
     def box(self):
-        """The Box in force (castellers_box.py): a chip needs it at the end only."""
-        if self._box is None:
-            from .castellers_box import Box
+        """The Box in force, made anew: a chip needs its code at the start and at the end only."""
+        from .castellers_box import Box
 
-            self._box = Box(self.options["rules"], self.players)
-        return self._box
+        return Box(self.options["rules"], self.players)
 
     # The bag
 

@@ -65,8 +65,8 @@ def white(castells, pieces):
 
 def scores(game):
     """The points of every seat."""
-    tables = game.tables()
-    return [points(game.box, tables, seat)["total"] for seat in range(game.players)]
+    box, tables = game.box, game.tables()
+    return [points(box, tables, seat)["total"] for seat in range(game.players)]
 
 
 def ranking(game):

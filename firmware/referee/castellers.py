@@ -9,7 +9,7 @@ as values and the log as `stack` events, so that a log replays without them.
 
 from shared_rules import castellers_moves as notation
 from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
-from shared_rules.castellers_places import BASE, BESIDE, NOWHERE
+from shared_rules.castellers_places import BESIDE, NOWHERE
 
 from .. import lights as li
 from .castellers_asks import Asks
@@ -34,20 +34,8 @@ class Referee(Asks):
         self._moves = (None, ())
         super().__init__(table, game, layout)
 
-    # The host
-
     def why_not_ask(self, move):
-        """None, or why this legal move cannot be asked for."""
-        kind, piece, _, _ = notation.parts(move)
-        if kind == "draw":
-            real = self.game.options["bag"] == "real"
-            if real and move == DRAW:
-                return "with the real bag say what was drawn, draw=r3"
-            if not real and move not in (DRAW, self.game.draw()):
-                return "the board's own bag gives what it gives: ask for draw"
-        elif kind in ("build", "take") and self.goal(move)[0] == NOWHERE:
-            return "the field of this castell has no square left for another column"
-        return None
+        return self.part("refuse").why_not_ask(self, move)
 
     # What hands mean
 
@@ -64,7 +52,7 @@ class Referee(Asks):
                 self.at_rights()
                 self.due = -1
                 self.know_foreign()
-                self.mended()
+                self.away()
                 self.stands_right(now)
         elif self.table.track.confused or len(self.put) > 1 or len(self.take) > 1:
             self.guide(now)
@@ -79,7 +67,7 @@ class Referee(Asks):
             self.picked = self.wish >> 11 & 63
             self.in_hands(now, NOWHERE, NOWHERE)
         elif self.game.must_fall:
-            self.show_fall(now)
+            self.part("fall").show(self, now)
         else:
             self.home = True
             self.show_turn(now)
@@ -100,7 +88,7 @@ class Referee(Asks):
             self.show_due(now, hole, goal)
         elif self.game.must_fall:
             self.picked = -1
-            self.fall(now, hole, goal)
+            self.part("fall").in_hands(self, now, hole, goal)
         elif hole == NOWHERE and self.picked < 0:
             self.guide(now)
         elif hole == NOWHERE:
@@ -168,8 +156,10 @@ class Referee(Asks):
         elif goal == NOWHERE:
             self.carry(now, piece, hole, moves)
         elif self.table.settled:
-            move, why = self.put_on(piece, seat, goal, moves)
-            if move is not None:
+            move = self.put_on(piece, seat, goal, moves)
+            if move is None:
+                why = self.part("refuse").why_not_put(self, piece, seat, goal)
+            else:
                 why = self.may_play(move)
             if why is None:
                 self.act(now, move, hole, goal)
@@ -177,37 +167,15 @@ class Referee(Asks):
                 self.refuse(now, why, [goal], move)
 
     def put_on(self, piece, seat, goal, moves):
-        """(move, why not) of a casteller that came to rest on a square that was empty."""
+        """The legal move of a casteller that came to rest on a square that was empty, or None."""
         owner = self.owner(goal)
-        if owner >= 0:
-            move = notation.give(piece, owner)
-            if seat == self.game.turn and move in moves:
-                return move, None
-            if owner == seat:
-                return None, "it goes back into its own hole"
-            if seat != self.game.turn:
-                return None, "what is taken is built at once"
-            return None, self.game.why_not(move) or self.may_play(move)
         for move in moves:
-            if move >> 17 != IS_GIVE and self.goal(move) == (goal, 1):
-                return move, None
-        if self.places.area[goal] < BASE:
-            return None, "castellers stand on bases and in racks"
-        return None, self.why_not_there(piece, seat, goal)
-
-    def why_not_there(self, piece, seat, goal):
-        """Why a casteller cannot begin a column on this empty square of a field."""
-        found = self.places.find(goal)
-        if found and found[0] != self.game.turn:
-            return "this castell is of " + self.table.seat_name(found[0])
-        at = found[1] if found else len(self.places.castells[self.game.turn])
-        column = len(self.places.castells[self.game.turn][at]) - 1 if found else 0
-        make = notation.build if seat == self.game.turn else notation.take
-        why = self.game.why_not(make(piece, at, column))
-        if why is None:
-            sq = self.places.target(self.game.turn, at, column)[0]
-            why = "the next column stands on " + self.table.square_name(sq) if sq != NOWHERE else "the field is full"
-        return why
+            if move >> 17 == IS_GIVE:
+                if owner >= 0 and seat == self.game.turn and move == notation.give(piece, owner):
+                    return move
+            elif owner < 0 and self.goal(move) == (goal, 1):
+                return move
+        return None
 
     def carry(self, now, piece, hole, moves):
         """It is in a hand: lights where it may go, and listens for the column that grows."""
@@ -312,92 +280,6 @@ class Referee(Asks):
             self.colour(hole, piece)
             text = "%s drew %s: into the lit hole." % (self.table.seat_name(seat), name_of(piece))
             self.show("LIFTED", text)
-
-    # The fall after a white
-
-    def falls(self):
-        """The falls that are legal now (or the one that the host asks for): (move, square, level)."""
-        moves = [self.wish] if self.wish is not None else self.game.legal()
-        return [(move,) + self.top(move) for move in moves]
-
-    def show_fall(self, now):
-        """A white was drawn, and its casteller is still on its column as far as squares tell."""
-        self.home = not self.stacks.ready
-        falls = self.falls()
-        hole = self.places.free_hole(self.game.turn)
-        lights = self.table.lights
-        lights.clear()
-        for move, sq, _ in falls:
-            lights.role[sq] = li.ASK if self.wish is not None else li.LEGAL
-        seat = self.table.seat_name(self.game.turn)
-        if self.table.seat_by[self.game.turn] == "host" and self.wish is None:
-            self.show("TURN", "%s thinks: what falls?" % seat)
-            return
-        if hole != NOWHERE:
-            lights.role[hole] = li.REACH
-            self.offer_text(())
-            self.show("TURN", "%s: the top of a lit column falls, into the lit hole." % seat)
-            return
-        tall = [(sq, level, -1) for _, sq, level in falls if level > 1]
-        self.listen(tall)
-        if self.asked:
-            self.question_column(now, -1, self.fallen)
-            return
-        text = "%s: the top of a lit column falls. Lay it beside the board." % seat
-        self.show("TURN", text + self.offer_text((("Then OK.", self.ask),) if tall else ()))
-
-    def fallen(self, now, sq, goal=None):
-        """The top of this column has fallen."""
-        for move, at, _ in self.falls():
-            if at == sq:
-                why = self.may_play(move)
-                if why is None:
-                    self.act(now, move, NOWHERE, goal)
-                else:
-                    self.refuse(now, why, [sq], move)
-                return
-
-    def fall(self, now, hole, goal):
-        """Something moved while a fall is owed: from a column's only level, or into the rack."""
-        falls = self.falls()
-        if hole != NOWHERE:
-            low = [sq for _, sq, level in falls if level == 1 and sq == hole]
-            if not low:
-                self.refuse(now, "a white was drawn: first a casteller falls", [hole])
-            elif goal == NOWHERE:
-                self.low_fall(now, hole)
-            elif self.owner(goal) != self.game.turn:
-                self.guide(now)
-            elif self.table.settled:
-                self.fallen(now, hole, goal)
-            return
-        tall = [(sq, level, -1) for _, sq, level in falls if level > 1]
-        if self.owner(goal) != self.game.turn or not tall:
-            self.guide(now)
-            return
-        if not self.table.settled:
-            return
-        self.listen(tall)
-        sq, sure = self.heard()
-        if sure and self.level_of(sq) <= _ITSELF:
-            self.fallen(now, sq, goal)
-        elif sq >= 0 or self.waited(now):
-            self.question_column(now, -1, lambda now, sq: self.fallen(now, sq, goal))
-
-    def low_fall(self, now, sq):
-        """The only casteller of a column is in a hand."""
-        lights = self.table.lights
-        lights.clear()
-        lights.role[sq] = li.SOURCE
-        hole = self.places.free_hole(self.game.turn)
-        piece = self.places.column(sq)[0]
-        if hole != NOWHERE:
-            self.colour(hole, piece)
-            self.offer_text(())
-            self.show("LIFTED", "%s falls: into the lit hole." % name_of(piece))
-        else:
-            text = self.offer_text((("OK.", lambda now: self.fallen(now, sq)),))
-            self.show("LIFTED", "%s falls: beside the board.%s" % (name_of(piece), text))
 
     # The turn
 

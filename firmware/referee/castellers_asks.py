@@ -6,7 +6,7 @@ Between the words (castellers_words.py) and the referee (castellers.py).
 from shared_rules.castellers_places import NOWHERE
 
 from .. import lights as li
-from . import forget
+from . import forget, forget_rules, module
 from .castellers_stacks import Stacks
 from .castellers_words import Words, name_of
 from .continuity import FOREIGN
@@ -36,7 +36,7 @@ class Asks(Words):
         self.rocked = -1
         self.entry = None
         self.rebuild = {}
-        self.mending = False
+        self.parts = []
         self.offers = ()
         self.offer_at = 0
         self.hint_seat = -1
@@ -251,9 +251,7 @@ class Asks(Words):
     # The real bag
 
     def begin_entry(self, dealt=None):
-        from .castellers_entry import Entry  # a chip keeps it only where there is a real bag
-
-        self.entry = Entry(self, dealt)
+        self.entry = self.part("entry").Entry(self, dealt)
 
     def judge_setup(self, now):
         if self.entry is None:
@@ -261,26 +259,30 @@ class Asks(Words):
         else:
             self.entry.ask()
 
-    # What went wrong: castellers_mend.py, which a chip loads when it is needed
+    # Parts of the code that are seldom needed
 
-    def mend(self):
-        from . import castellers_mend
+    def part(self, name):
+        """The module castellers_<name>.py, which a chip keeps until away()."""
+        if name not in self.parts:
+            self.parts.append(name)
+        return module("castellers_" + name)
 
-        self.mending = True
-        return castellers_mend
+    def away(self):
+        """Everything stands right and nothing is owed: a chip needs the memory for other things."""
+        if self.parts and not self.game.must_fall:
+            for name in self.parts:
+                forget("castellers_" + name)
+            del self.parts[:]
+            forget_rules("castellers_why")
 
-    def mended(self):
-        """Everything stands right: a chip needs the memory for other things."""
-        if self.mending:
-            self.mending = False
-            forget("castellers_mend")
+    # What went wrong: castellers_mend.py
 
     def rebuilt(self, now):
         """Leads through the levels of columns that fell down; whether there are any."""
         if not self.rebuild:
             if not [sq for sq in self.put if self.places.height(sq) > 1] or not self.sure(now):
                 return False
-        return self.mend().rebuild(self, now)
+        return self.part("mend").rebuild(self, now)
 
     def rebuild_all(self):
         """Somebody says that a castell fell down: every level of all of them is shown."""
@@ -290,7 +292,7 @@ class Asks(Words):
     def doubt(self, now):
         """Two were in hands at once, and all holes are filled: is each where it should be?"""
         if self.table.settled:
-            self.mend().doubt(self)
+            self.part("mend").doubt(self)
 
     # Taking back
 
@@ -314,11 +316,11 @@ class Asks(Words):
                     self.take.append(goal)
 
     def judge_undo(self, now):
-        if not self.rebuilt(now) and not self.mend().ask_restack(self):
+        if not self.rebuilt(now) and not self.part("mend").ask_restack(self):
             super().judge_undo(now)
 
     def undo_text(self):
-        return self.mend().undo_text(self) or super().undo_text()
+        return self.part("mend").undo_text(self) or super().undo_text()
 
     def take_back(self, now):
         del self.back[:]

@@ -1,6 +1,7 @@
 """Castellers at its end: who won, with how many points of what, and which castells did it."""
 
 from .. import lights as li
+from . import forget_rules
 
 POINTS = ("castellers", "blue", "bases", "tallest", "widest", "total")
 
@@ -33,7 +34,9 @@ def text(referee):
     said = "; ".join(places) + "."
     if by == "resign":
         said = "Resigned. " + said
-    return said + detail(referee) + " OK: next game."
+    said += detail(referee)
+    forget_rules("castellers_box")
+    return said + " OK: next game."
 
 
 def detail(referee):
@@ -48,8 +51,10 @@ def detail(referee):
 
 def result(referee):
     """Keys of the event `result`: ended_by; points, a list a seat in the order of POINTS."""
+    forget_rules("castellers_why")
     table = []
     for seat in range(referee.game.players):
         points = referee.game.points(seat)
         table.append([points[key] for key in POINTS])
+    forget_rules("castellers_box")
     return {"ended_by": referee.game.ended_by, "points": table}

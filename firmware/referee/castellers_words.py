@@ -95,19 +95,7 @@ class Words(Base):
         return "%s%s on %s" % ("take " if kind == "take" else "", name_of(piece), self.place_name(sq))
 
     def setup_text(self):
-        if self.take:
-            return "Clear the board: take away what stands on %s." % self.place_name(self.take[0])
-        if not self.put:
-            return "The board is ready."
-        sq = self.next_dealt()
-        return "%s gets %s: into the lit hole." % (
-            self.table.seat_name(self.owner(sq)),
-            name_of(self.piece[sq] - 1),
-        )
-
-    def next_dealt(self):
-        """The rack hole that is filled next at the start: seat after seat."""
-        return min([(self.owner(sq), sq) for sq in self.put])[1]
+        return self.part("setup").text(self)
 
     def guide_text(self):
         if not self.take and self.put:
@@ -129,14 +117,9 @@ class Words(Base):
         self.table.lights.role[sq] = li.COLOUR
         self.table.lights.colour[sq] = COLOURS[piece // 7]
 
-    def light_guidance(self, puts):
-        """An empty rack hole glows in the colour of what belongs there, as long as nothing else does."""
-        super().light_guidance(puts)
-        if self.phase == 0 and puts:
-            for sq in puts:
-                self.table.lights.role[sq] = li.OFF
-            sq = self.next_dealt()
-            self.colour(sq, self.piece[sq] - 1)
+    def light_setup(self):
+        super().light_setup()
+        self.part("setup").light(self)
 
     def light_last(self):
         """Where the last move's casteller went."""
@@ -145,21 +128,16 @@ class Words(Base):
             if sq != NOWHERE:
                 self.table.lights.role[sq] = li.LAST
 
-    # The end: castellers_end.py, which a chip loads when it is there
-
-    def end(self):
-        from . import castellers_end
-
-        return castellers_end
+    # The end
 
     def light_over(self):
-        self.end().light(self)
+        self.part("end").light(self)
 
     def over_text(self):
-        return self.end().text(self)
+        return self.part("end").text(self)
 
     def extra_result(self):
-        return self.end().result(self)
+        return self.part("end").result(self)
 
     def match_games(self):
         return 1
