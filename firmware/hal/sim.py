@@ -148,8 +148,9 @@ def serve(requests, answers, state_dir, seed, version):
     gc.threshold(THRESHOLD)
     with open(state_dir + "/config.json") as file:
         config = json.load(file)
-    for key in ("chain", "leds"):
-        config[key] = array("H", config[key])
+    for key in ("chain", "leds", "pins"):  # a simulated board has none, as a chip has none after its start
+        del config[key]
+    gc.collect()
     board = Board(config, state_dir, seed, "micropython", version)
     hal = board.hal
     head = bytearray(struct.calcsize(REQUEST))

@@ -47,6 +47,12 @@ def forget(part):
         _forget(sys.modules[__name__], part)
 
 
+def forget_part(part):
+    """The same of the firmware's own."""
+    if SMALL:
+        _forget(sys.modules[__name__[: __name__.rfind(".")]], part)
+
+
 def forget_rules(part):
     """The same of a game's rules."""
     if SMALL:
