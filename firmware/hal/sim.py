@@ -150,6 +150,7 @@ def serve(requests, answers, state_dir, seed, version):
         config = json.load(file)
     for key in ("chain", "leds", "pins"):  # a simulated board has none, as a chip has none after its start
         del config[key]
+    config["kernel"] = [array("f", row) for row in config["kernel"]]
     gc.collect()
     board = Board(config, state_dir, seed, "micropython", version)
     hal = board.hal

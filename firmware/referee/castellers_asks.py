@@ -3,6 +3,8 @@
 Between the words (castellers_words.py) and the referee (castellers.py).
 """
 
+import gc
+
 from shared_rules.castellers_places import NOWHERE
 
 from .. import lights as li
@@ -25,6 +27,9 @@ class Asks(Words):
     """
 
     def __init__(self, table, game, layout):
+        for part in ("castellers_deal", "castellers_box", "castellers_check"):
+            forget_rules(part)  # the game is made
+        gc.collect()
         self.stacks = Stacks(table.squares, layout["level"], table.config["kernel"])
         self.home = False
         self.listening = ()

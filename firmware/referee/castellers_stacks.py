@@ -17,7 +17,6 @@ The noise is measured, not assumed: two averages in a row of a resting board dif
 a height is a dipole's, its strength and height taken from the board's kernel.
 """
 
-import gc
 import math
 from array import array
 
@@ -58,7 +57,6 @@ class Stacks:
         self.ready = False
         self.order = ()  # of the last judge(): all candidates, likeliest first, however little speaks for them
         size = squares.size
-        gc.collect()
         squares.listen(SCANS)  # its memory and the next array's are large blocks: while there are some
         self._before = array("i", bytes(4 * size))
         self._states = bytearray(size)  # as the board stood before

@@ -4,7 +4,6 @@ from shared_rules import castellers_moves as notation
 from shared_rules.castellers_places import BASE, NOWHERE, Places
 
 from .. import lights as li
-from . import forget_rules
 from .base import ANY
 from .base import Referee as Base
 
@@ -22,8 +21,6 @@ class Words(Base):
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
-        for part in ("castellers_deal", "castellers_box", "castellers_check"):
-            forget_rules(part)  # the game has begun
         self.places = Places(layout, table.width, self.size)
         self.lay_setup()
 
