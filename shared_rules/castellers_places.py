@@ -19,7 +19,7 @@ from array import array
 from .castellers_column import EMPTY, added, height, less, pieces, top
 from .castellers_moves import IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE, number
 
-NOWHERE = 511  # in a trail: beside the board, or not sensed
+NOWHERE = 511  # no square: beside the board, or not sensed
 BESIDE = -1
 BASE = 16  # area of the first field; the areas 1 to 4 are the racks of the seats
 
@@ -41,7 +41,7 @@ class Places:
     beside[seat]   list of the castellers of the set that have no hole
     castells[seat] list of [field, column, column, ...]; a column is its int (castellers_column.py) << 9 | its square
     area           bytearray, a square each: 1 + seat of a rack, BASE + number of a field, 0 elsewhere
-    trail          array('i'), a move each: see step()
+    plies          moves that the position has; last(): what the last of them did
     """
 
     def __init__(self, layout, width, size):
@@ -63,7 +63,8 @@ class Places:
         for field, corner in enumerate(self._bases):
             for at in self._order:
                 self.area[corner + at] = BASE + field
-        self.trail = array("i")
+        self.plies = 0
+        self._last = 0
         self._chosen = {}
 
     # The position
@@ -74,7 +75,7 @@ class Places:
         self.beside = [[] for _ in self.racks]
         self.castells = [[] for _ in range(game.players)]
         self.opened = 0
-        self.trail = array("i")
+        self.plies = 0
         if not game.undealt:
             for seat in range(game.players):
                 for name in game.options["deal"][seat]:
@@ -83,10 +84,11 @@ class Places:
     def follow(self, game):
         """The position of a game: from where it was followed to, after a take-back from the deal on."""
         history = game.history
-        if len(history) < len(self.trail):
+        if len(history) < self.plies:
             self.begin(game)
-        for ply in range(len(self.trail), len(history)):
-            self.trail.append(self._apply(game, ply, *history[ply]))
+        for ply in range(self.plies, len(history)):
+            self._last = self._apply(game, ply, *history[ply])
+        self.plies = len(history)
 
     def choose(self, ply, taken, put):
         """Hands took a casteller of move `ply` (from 0) from this hole and put one into that; None: as usual."""
@@ -96,12 +98,14 @@ class Places:
             else:
                 self._chosen[key] = sq
 
-    def step(self, ply):
-        """What move `ply` did: (square it left or NOWHERE, square it came to or NOWHERE, level there).
+    def last(self):
+        """What the last move did: (square it left or NOWHERE, square it came to or NOWHERE, level there); or None.
 
         level: of the column where a casteller came onto it, or minus the level that it left.
         """
-        packed = self.trail[ply]
+        if not self.plies:
+            return None
+        packed = self._last
         return packed & 511, packed >> 9 & 511, (packed >> 18) - 8
 
     def _apply(self, game, ply, seat, move):

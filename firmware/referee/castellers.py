@@ -121,10 +121,10 @@ class Referee(Asks):
 
     def put_back(self, hole, goal):
         """Whether the last move's casteller stands again where that move took it from."""
-        trail = self.places.trail
-        if not trail or self.game.must_fall:
+        last = self.places.last()
+        if last is None or self.game.must_fall:
             return False
-        start, end, level = self.places.step(len(trail) - 1)
+        start, end, level = last
         if start == NOWHERE or goal != start or level < 0:
             return False
         return hole == (end if level < 2 else NOWHERE) and end != NOWHERE
@@ -252,7 +252,7 @@ class Referee(Asks):
         self.picked = -1
         self.due = -1
         self.order = ()
-        goal = self.places.step(len(self.places.trail) - 1)[1]
+        goal = self.places.last()[1]
         if kind == IS_DRAW:
             piece = self.game.history[-1][1] >> 11 & 63
             if goal == NOWHERE:

@@ -50,7 +50,7 @@ class Asks(Words):
         self._context = ()
         self._watched = ()
         self._answers = None  # (now, square): what a confirmed column does
-        self.back = []  # Places.step() of the moves in undone, latest first
+        self.back = []  # Places.last() of the moves in undone, latest first
         self.restacked = False  # hands did what a take-back asked for and no square tells
         super().__init__(table, game, layout)
         if game.undealt:
@@ -302,8 +302,7 @@ class Asks(Words):
     # Taking back
 
     def step_back(self, now):
-        trail = self.places.trail
-        step = self.places.step(len(trail) - 1) if trail else None
+        step = self.places.last()
         plies = len(self.undone)
         super().step_back(now)
         if len(self.undone) > plies:

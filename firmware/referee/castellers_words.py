@@ -120,10 +120,9 @@ class Words(Base):
 
     def light_last(self):
         """Where the last move's casteller went."""
-        if self.places.trail:
-            sq = self.places.step(len(self.places.trail) - 1)[1]
-            if sq != NOWHERE:
-                self.table.lights.role[sq] = li.LAST
+        last = self.places.last()
+        if last is not None and last[1] != NOWHERE:
+            self.table.lights.role[last[1]] = li.LAST
 
     # The end
 
