@@ -56,6 +56,7 @@ class Game:
     given_sum      the sum of the numbers that this exchange has given
     most_bases     how many bases there are; ends_at: how many valid castells end the game, and how many
                    castellers one of them needs
+    blue, tallest, widest          as in the Box in force
     unverified     a sentence while nobody has compared all entries of the box with a real one, else None
 
     A castell is a list of columns, ints as in castellers_column.py.
@@ -83,7 +84,7 @@ class Game:
 
     @property
     def box(self):
-        """The Box in force, made anew: a chip needs its code at the start and at the end only."""
+        """The Box in force, made anew: a chip needs its code at the start only."""
         from .castellers_box import Box
 
         return Box(self.options["rules"], self.players)
@@ -163,7 +164,7 @@ class Game:
         """The seat's points in detail: see castellers_points.py."""
         from .castellers_points import points  # a chip needs it at the end only
 
-        return points(self.box, self.tables(), seat)
+        return points(self, self.tables(), seat)
 
     # Moves
 

@@ -25,6 +25,7 @@ def begin(game, options):
         raise ValueError("rules: %d pieces are too few for the deal" % box.pieces)
     game.most_bases = box.bases
     game.ends_at = box.valid, box.least
+    game.blue, game.tallest, game.widest = box.blue, box.tallest, box.widest
     game.history = History()
     game.start([bytearray(KINDS) for _ in range(game.players)], shuffled(box.counts, seed))
     game.undealt = options["deal"] is None and options["bag"] == "real"

@@ -26,7 +26,7 @@ def _height(castell):
 
 
 def points(box, tables, seat):
-    """A seat's points in detail, a dict that sums to "total":
+    """A seat's points in detail, a dict that sums to "total". box: the Box in force, or a game with it:
 
     castellers (one each in valid castells), blue (one more each), bases (minus one each), tallest, widest.
     """
@@ -65,8 +65,8 @@ def white(castells, pieces):
 
 def scores(game):
     """The points of every seat."""
-    box, tables = game.box, game.tables()
-    return [points(box, tables, seat)["total"] for seat in range(game.players)]
+    tables = game.tables()
+    return [points(game, tables, seat)["total"] for seat in range(game.players)]
 
 
 def ranking(game):

@@ -34,9 +34,7 @@ def text(referee):
     said = "; ".join(places) + "."
     if by == "resign":
         said = "Resigned. " + said
-    said += detail(referee)
-    forget_rules("castellers_box")
-    return said + " OK: next game."
+    return said + detail(referee) + " OK: next game."
 
 
 def detail(referee):
@@ -56,5 +54,4 @@ def result(referee):
     for seat in range(referee.game.players):
         points = referee.game.points(seat)
         table.append([points[key] for key in POINTS])
-    forget_rules("castellers_box")
     return {"ended_by": referee.game.ended_by, "points": table}
