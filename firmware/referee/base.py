@@ -23,9 +23,9 @@ from .. import panel
 from .continuity import CONFUSED, FOREIGN
 
 try:
-    from ..kernels import differing, find
+    from ..kernels import differing
 except (ImportError, SyntaxError):  # no native code here
-    from ..twins import differing, find
+    from ..twins import differing
 
 ANY = 3  # in wanted: occupied, either end up
 SURE_MS = 300  # hands that hold still this long mean it, even while something else on the board moves
@@ -63,7 +63,6 @@ class Referee:
         self._none = bytes(self.size)
         self._differing = array("H", [0] * self.size)
         self._compared = (self.wanted, table.seen, self.piece, table.track.at, self._differing, self.size)
-        self._pieces = (self.piece, self.size)
         self.take = []
         self.put = []
         self.turn = []
@@ -208,10 +207,6 @@ class Referee:
     def clear_wanted(self):
         self.wanted[:] = self._none
         self.piece[:] = self._none
-
-    def find_piece(self, token):
-        """The square where the position wants this piece (its number + 1), or -1."""
-        return find(0, token, 0, self._pieces)
 
     def compare(self):
         """Fills take, put and turn."""

@@ -33,6 +33,8 @@ class Sticks(Referee):
         super().__init__(table, game, layout)
         self.hole_square = layout["holes"]
         self.rack_square = layout["racks"][0] + layout["racks"][1]  # by stick
+        self._home = [AIR] * 14  # where the position wants each stick
+        self._laid = 0  # moves of the position that is laid
         self.hole_of = bytearray([255] * self.size)  # hole number of a square; 255: none
         for hole, sq in enumerate(self.hole_square):
             self.hole_of[sq] = hole
@@ -42,29 +44,56 @@ class Sticks(Referee):
 
     def lay_setup(self):
         self.clear_wanted()
+        self._laid = -2  # no number of moves follows it
         for stick in range(14):
-            sq = self.rack_square[stick]
-            self.wanted[sq] = NORTH
-            self.piece[sq] = stick + 1
+            self._want(stick, self.rack_square[stick], NORTH)
 
     def lay(self):
-        self.clear_wanted()
         game = self.game
+        played = len(game.history)
+        if played == self._laid + 1:
+            self._lay_move(*game.history[-1])
+        else:
+            self._lay_all()
+        self._laid = played
+
+    def _lay_all(self):
+        game = self.game
+        self.clear_wanted()
         for seat in range(2):
             for name in game.off_board(seat):
                 stick = 7 * seat + game.pieces.index(name)
-                self.wanted[self.rack_square[stick]] = ANY
-                self.piece[self.rack_square[stick]] = stick + 1
+                self._want(stick, self.rack_square[stick], ANY)
         for hole in range(21):
             at = game.stick_at(hole)
             if at:
-                sq = self.hole_square[hole]
-                self.wanted[sq] = 1 if at[1][0] == at[2] else 2
-                self.piece[sq] = 7 * at[0] + game.pieces.index(at[1]) + 1
+                stick = 7 * at[0] + game.pieces.index(at[1])
+                self._want(stick, self.hole_square[hole], 1 if at[1][0] == at[2] else 2)
+
+    def _lay_move(self, seat, move):
+        """The move more that the position has."""
+        kind = rules.parts(move)
+        goal = self.hole_square[kind[-1]]
+        if kind[0] == "turn":
+            self.wanted[goal] = 3 - self.wanted[goal]
+            return
+        if kind[0] == "place":
+            stick, pole = 7 * seat + kind[1], kind[2] + 1
+        else:
+            start = self.hole_square[kind[1]]
+            stick, pole = self.piece[start] - 1, self.wanted[start]
+        start = self._home[stick]
+        self.wanted[start] = self.piece[start] = 0
+        self._want(stick, goal, pole)
+
+    def _want(self, stick, sq, pole):
+        self.wanted[sq] = pole
+        self.piece[sq] = stick + 1
+        self._home[stick] = sq
 
     def home(self, stick):
         """The square where the position wants a stick."""
-        return self.find_piece(stick + 1)
+        return self._home[stick]
 
     def may_show_put(self, sq):
         """A rack hole tells which stick left it: while undoing, only once that stick is in a hand."""

@@ -37,18 +37,36 @@ def tau_setup(config):
     return [(square, 1) for rack in config["layouts"]["tau"]["racks"] for square in rack]
 
 
-def tau_placements(config, count, seed=1):
-    """[(from, to, pole), ...]: squares of a game's first `count` moves, all of them sticks from the racks."""
-    layout = config["layouts"]["tau"]
-    game, random = shared_rules.load("tau"), Random(seed)
+def tau_hands(config, count):
+    """[(from, to, pole), ...]: squares of a game's first `count` moves, and the end that is up afterwards."""
+    holes, racks = config["layouts"]["tau"]["holes"], config["layouts"]["tau"]["racks"]
+    for seed in range(1, 1000):
+        game, random, found = shared_rules.load("tau"), Random(seed), []
+        while game.turn is not None and len(found) < count:
+            legal = game.legal()
+            move, seat = legal[random.below(len(legal))], game.turn
+            kind = tau.parts(move)
+            game.play(move)
+            _, name, up, _ = game.stick_at(kind[-1])
+            start = racks[seat][kind[1]] if kind[0] == "place" else holes[kind[1]]
+            found.append((start, holes[kind[-1]], 1 if name[0] == up else -1))
+        if len(found) == count:
+            return found
+    raise ValueError("no game is so long")
+
+
+def callisto_hands(config, count, seed=1):
+    """[[squares of the board], ...]: a game's first moves that no larger legal piece contains, four players."""
+    game, random = shared_rules.load("callisto", starter=1, **OPTIONS["callisto"]), Random(seed)
+    corner, side = config["layouts"]["callisto"]["boards"][game.board_key]
     found = []
     while len(found) < count:
-        inward = [move for move in game.legal() if move < tau.TURN]
-        move = inward[random.below(len(inward))]
-        kind, hole = divmod(move, len(layout["holes"]))
-        piece, end = divmod(kind, 2)
-        found.append((layout["racks"][game.turn][piece], layout["holes"][hole], -1 if end else 1))
+        seat, hand, _ = game.playable(game.turn)
+        legal = game.legal()
+        legal = [move for move in legal if not (hand and game.cover.grow(seat, hand, game.squares(move)))]
+        large = [move for move in legal if len(game.squares(move)) > 3] or legal
+        move = large[random.below(len(large))]
+        squares = game.squares(move)
+        found.append([corner + sq // side * config["width"] + sq % side for sq in squares])
         game.play(move)
-        if game.turn is None:
-            raise ValueError("this game ends too soon: take another seed")
     return found
