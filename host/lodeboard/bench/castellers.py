@@ -48,7 +48,8 @@ def rows(count=COUNT):
 def weigh_us(columns, board="lode16"):
     """us of one decision between columns on the emulated RP2040."""
     files = chip_program.compiled("shared_rules/__init__", "shared_rules/game", "firmware/__init__",
-                                  "firmware/referee/__init__", "firmware/referee/castellers_stacks")  # fmt: skip
+                                  "firmware/referee/__init__", "firmware/referee/castellers_stacks",
+                                  "firmware/referee/castellers_kernel")  # fmt: skip
     files["castellers_chip.py"] = Path(__file__).with_name("castellers_chip.py").read_bytes()
     files["config.json"] = json.dumps(boards.firmware_config(boards.load(board))).encode()
     program = f"import castellers_chip\ncastellers_chip.weigh('config.json', {columns})"

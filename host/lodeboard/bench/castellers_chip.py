@@ -6,6 +6,7 @@
 import gc
 import json
 import time
+from array import array
 
 from shared_rules import load
 
@@ -49,7 +50,8 @@ class Sensors:
         self.size = self.width * self.height
         self.counts_per_mt, self.nominal_zero = config["counts_per_mt"], config["zero"]
         self.state = bytearray(self.size)
-        self.gain = [256] * self.size
+        self.gain = array("H", [256] * self.size)
+        self._sums = array("i", [32 * 2048 + sq for sq in range(self.size)])
         self.listening = self.noise_umt = 0
 
     def listen(self, scans):
@@ -59,11 +61,13 @@ class Sensors:
         return True
 
     def total(self, sq):
-        return 32 * 2048 + sq
+        return self._sums[sq]
+
+    def summed(self):
+        return self._sums
 
     def sums(self, into):
-        for sq in range(self.size):
-            into[sq] = self.total(sq)
+        into[:] = self._sums
 
 
 def weigh(path, columns):

@@ -11,6 +11,7 @@ firmware's own Stacks measures the noise in resting averages, as on a board, and
 """
 
 import random
+from array import array
 
 from lodeboard import boards
 from lodeboard.firmware.referee.castellers_stacks import SCANS, Stacks
@@ -36,18 +37,18 @@ class Means:
         self.counts_per_mt = config["counts_per_mt"]
         self.nominal_zero = config["zero"]
         self.state = bytearray(self.size)
-        self.gain = [256] * self.size
+        self.gain = array("H", [256] * self.size)
         self.residual = [0] * self.size
         self.noise_umt = 80
         self.listening = 0
         self._random = random.Random(f"means {seed}")
         self._noise = noise
-        self._sums = [0] * self.size
+        self._sums = array("i", [0] * self.size)
 
     def average(self):
         """A mean of every sensor at rest."""
         gauss, level = self._random.gauss, self.world.level
-        self._sums = [round(SCANS * (level(sq) + gauss(0, self._noise))) for sq in range(self.size)]
+        self._sums = array("i", [round(SCANS * (level(sq) + gauss(0, self._noise))) for sq in range(self.size)])
 
     def listen(self, scans):
         pass
@@ -58,8 +59,11 @@ class Means:
     def total(self, sq):
         return self._sums[sq]
 
+    def summed(self):
+        return self._sums
+
     def sums(self, into):
-        into[:] = type(into)("i", self._sums)
+        into[:] = self._sums
 
 
 class Desk:
