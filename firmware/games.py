@@ -40,6 +40,7 @@ class Games:
 
         starter: seat from 1, or None for the lot. match: games in the match, 0 for no end, None as usual.
         """
+        self.next_due = False
         if name not in self.config["games"]:
             raise ValueError("this board plays %s, not %s" % (", ".join(self.config["games"]), name))
         options = dict(options)
@@ -152,7 +153,11 @@ class Games:
         self.totals = self._totals_before
 
     def next_game(self, now):
-        """OK after the end: the next game of the match, or the first of a new one."""
+        """OK after the end: the next game begins as soon as nothing of this one is at work any more."""
+        self.next_due = True
+
+    def open_next(self):
+        """The next game of the match, or the first of a new one."""
         game = self.referee.game
         options = self._kept_options()
         starter = self.referee.next_starter(self.outcome[1] if self.outcome else None)

@@ -106,6 +106,8 @@ class Table(Games):
             self.press(name, long)
         for command in commands:
             self.commands.take(command)
+        if self.next_due:
+            self.open_next()
         if self._whisper_until and now >= self._whisper_until:
             self._whisper_until = 0
             self._stale = True
