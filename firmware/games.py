@@ -239,6 +239,7 @@ class Games:
         self.seed = record.get("seed", 0)
         self._seat(game)
         self.referee.phase = PLAY
+        self.referee.resumed(record)
         self.referee.lay()
         self.offer = True
         self._hold(True)

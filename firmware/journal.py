@@ -75,18 +75,20 @@ class Journal:
 
     def open_game(self):
         """The open game: its setup event (`g`, `opt`, `match`, `game`, `seed`) with `moves`, a list of
-        "2:~C3".
+        "2:~C3", and `holes`, a list of the (ply, from, to) that its notes tell.
         """
         if not self._open:
             return None
         record = None
         notes = []
+        holes = []
         for line in self.since(max(0, self._game - 1 - wire.ENTRIES)):
             event = wire.decode(line)[1]
             kind = event["t"]
             if event["n"] == self._game:
                 record = wire.join(event, notes)
                 record["moves"] = []
+                record["holes"] = holes
             elif kind == "note" and event.get("what") == "rules":
                 notes.append(event)
             elif record is None:
@@ -95,6 +97,9 @@ class Journal:
                 record["moves"].append("%d:%s" % (event["s"], event["m"]))
             elif kind == "undo" and record["moves"]:
                 record["moves"].pop()
+                holes[:] = [hole for hole in holes if hole[0] <= len(record["moves"])]
+            elif kind == "note" and event.get("what") == "hole":
+                holes.append((event["ply"], event["from"], event["to"]))
         return record
 
     def _load(self):

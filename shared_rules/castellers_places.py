@@ -10,8 +10,7 @@ A casteller is its number in the rules, 0..34; equal ones are one and the same. 
 enough to find everything again, the board says where things go: each new castell takes the next field; each
 new column the next square of its field, every second square first, those on the rim last, because sensors all
 around a column that feel no other tell best which one grew; each casteller that comes into a set the first free
-rack hole; and what has no hole lies beside the board. Where hands chose another hole, choose() tells, until the
-power goes.
+rack hole; and what has no hole lies beside the board. Where hands chose another hole, choose() tells.
 """
 
 from array import array

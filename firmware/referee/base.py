@@ -133,6 +133,9 @@ class Referee:
         """None, or why the table cannot take this legal move from a host."""
         return None
 
+    def resumed(self, record):
+        """The journal's open game is on the table; record: as Table.resume() takes it."""
+
     def replay(self, event):
         """Hears a game's own event of a log in place of what it measures (castellers: `stack`)."""
 

@@ -32,6 +32,7 @@ class Referee(Asks):
         self.picked = -1
         self.due = -1
         self._moves = (None, ())
+        self._chosen = (None, None)  # the holes that hands chose for the move that is being counted
         super().__init__(table, game, layout)
 
     def why_not_ask(self, move):
@@ -245,6 +246,7 @@ class Referee(Asks):
         if goal is not None and self.owner(goal) >= 0 and self.places.free_hole(self.owner(goal)) != goal:
             put = goal
         self.places.choose(len(self.game.history), taken, put)
+        self._chosen = taken, put
         self.commit(now, move)
 
     def moved(self, now, seat, move):
@@ -252,6 +254,9 @@ class Referee(Asks):
         self.picked = -1
         self.due = -1
         self.order = ()
+        chosen, self._chosen = self._chosen, (None, None)
+        if chosen != (None, None):
+            self.tell_hole(*chosen)
         goal = self.places.last()[1]
         if kind == IS_DRAW:
             piece = self.game.history[-1][1] >> 11 & 63
@@ -262,12 +267,18 @@ class Referee(Asks):
         if kind in (IS_BUILD, IS_TAKE, IS_FALL):
             self.stacks.forget()
 
+    def tell_hole(self, taken, put):
+        """Hands chose holes for the last move: the journal keeps them for the time after a power cut."""
+        event = {"t": "note", "what": "hole", "ply": len(self.game.history), "from": taken, "to": put}
+        self.table.emit(event, True)
+
     def show_due(self, now, hole, goal):
         """A drawn casteller is not in its hole yet; another free one of the same rack will do as well."""
         seat = self.owner(hole)
         if goal != NOWHERE and self.owner(goal) == seat:
             if self.table.settled:
                 self.places.choose(len(self.game.history) - 1, None, goal)
+                self.tell_hole(None, goal)
                 self.places.begin(self.game)
                 self.lay()
                 self.due = -1

@@ -30,6 +30,11 @@ class Words(Base):
         self.places.begin(self.game)
         self._fill()
 
+    def resumed(self, record):
+        for ply, taken, put in record.get("holes", ()):
+            self.places.choose(ply - 1, taken, put)
+        self.places.begin(self.game)
+
     def lay(self):
         self.places.follow(self.game)
         self._fill()
