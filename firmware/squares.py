@@ -70,10 +70,10 @@ class Squares:
         self.changed = []
         self.begun = []
         self.pending = bytearray(size)
-        self.residual = array("h", [0] * size)
-        self.zero = array("h", [0] * size)  # calibrated, counts * 8
-        self.drift = array("h", [0] * size)  # counts * 64
-        self.gain = array("H", [NORMAL_GAIN] * size)
+        self.residual = array("h", bytes(2 * size))
+        self.zero = array("h", bytes(2 * size))  # calibrated, counts * 8
+        self.drift = array("h", bytes(2 * size))  # counts * 64
+        self.gain = array("H", bytes(2 * size))
         self.manual = False
         self.noise_umt = 0
         self.listening = 0
@@ -84,9 +84,9 @@ class Squares:
         self._hear_at = 0
         self._heard_again = []  # answered at the last look
         self.own = int(config["kernel"][0][0])
-        self._base = array("i", [0] * size)
-        self._still = array("H", [0] * size)
-        self._found = array("H", [0] * size)
+        self._base = array("i", bytes(4 * size))
+        self._still = array("H", bytes(2 * size))
+        self._found = array("H", bytes(2 * size))
         self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0, 0])
         self._spread_job = array("i", [self.width, self.height, 0, 0, 0])
         field = _whole_board(config["kernel"], self.width, self.height)
@@ -415,7 +415,7 @@ def _whole_board(kernel, width, height):
     """
     reach = len(kernel) - 1
     far = kernel[0][reach] * reach * reach * reach
-    field = array("i", [0] * (width * height))
+    field = array("i", bytes(4 * width * height))
     for dy in range(height):
         for dx in range(width):
             if dy <= reach and dx <= reach:

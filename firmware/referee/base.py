@@ -61,7 +61,7 @@ class Referee:
         self.wanted = bytearray(self.size)
         self.piece = bytearray(self.size)
         self._none = bytes(self.size)
-        self._differing = array("H", [0] * self.size)
+        self._differing = array("H", bytes(2 * self.size))
         self._compared = (self.wanted, table.seen, self.piece, table.track.at, self._differing, self.size)
         self.take = []
         self.put = []
