@@ -6,15 +6,16 @@ from .squares import MOST_BEGUN
 # readings that must be the same (those that decide the square count too), the referee's work, and the wire.
 BOUND_MS = 60
 ANSWER_MS = 150  # a piece that still moves after that waits for its own hand
-WORK_MS = 12  # from the scan that shows rest to a frame of light, where a referee does not say
-LED_US = 31  # of each LED on the wire
+WORK_MS = 10  # from the scan that shows rest to a frame of light, where a referee does not say,
+SQUARE_US = 39  # and for each square: its reading, and its light on the wire
 # "The same": the means of the three thirds of those readings differ by less than this, so that neither the
 # rise of a passing piece nor its peak passes for rest. A slide across a square at 30 mm/s differs by 0.2 mT.
 SETTLE_MT = 0.15
 SETTLE_DEVIATIONS = 3.3  # and by less than so many standard deviations of such a difference
 TREMBLE_DEVIATIONS = 6  # of one reading, between the least and the most: in a hand they differ by more
 NOISE_UMT = 80  # of a reading, until it is measured
-MOST_IN_THIRD = 3  # readings
+LEAST, MOST_READINGS = 3, 9  # that must be the same
+LONG_MS = 16  # a turn that took longer says nothing of the scans to come
 RISE_SHARE = 0.5  # of the time that its field took to rise, a piece must read the same
 LIFT_MS = 37  # a board whose last change was a lift rests after that
 RESTLESS_MS = 1500  # decisions that held so long count, however much a reading trembles
@@ -32,22 +33,23 @@ class Rest:
     def __init__(self, table, config):
         self.table = table
         self._arrivals = []
-        self._third = 1  # readings in a third of those that must be the same
-        self._band = 0  # counts by which the sums of the thirds may differ,
+        self._left_ms = 0  # that the readings may take
+        self._wanted = LEAST  # readings that must be the same
+        self._bands = ()  # counts by which the sums of thirds of 1, 2, ... readings may differ,
         self._tremble = 0  # and those by which the readings may,
-        self._band_of = None  # with so many readings and this noise
-        self._lapse = 40  # between two scans, eighths of a ms
+        self._noise = -1  # with this noise
+        self._lapse = 64 * 5  # between two scans, 64ths of a ms
         self._last = 0
         self._lifted_at = 0
         self._next_look = 0
         self._per_mt = config["counts_per_mt"]
-        self._wire_ms = config["width"] * config["height"] * LED_US // 1000 + 1
+        self._work_ms = config["width"] * config["height"] * SQUARE_US // 1000 + 1
 
     def update(self, now, changed):
         """After a scan: True when the board came to rest, or when pieces stand askew that did not."""
         table = self.table
         squares = table.squares
-        self._lapse += min(50, now - self._last) - self._lapse // 8
+        self._lapse += 8 * min(LONG_MS, now - self._last) - self._lapse // 8
         self._last = now
         if changed:
             table.changed_at = now
@@ -121,7 +123,7 @@ class Rest:
                 arrivals.pop(i)
                 continue
             readings = arrival[_READINGS]
-            if len(readings) == 3 * MOST_IN_THIRD:
+            if len(readings) == MOST_READINGS:
                 readings.pop(0)
             readings.append(squares.residual[sq])
             i += 1
@@ -132,26 +134,28 @@ class Rest:
             return True
         if now - self._lifted_at < LIFT_MS:
             return False
-        self._choose_third()
+        self._plan()
         rests = True
         for arrival in self._arrivals:
             if not self._set_down(now, arrival):
                 rests = False
         return rests
 
-    def _choose_third(self):
-        """As many readings as there is time for, and how much their sums may differ."""
-        lapse = max(8, self._lapse)
-        work_ms = getattr(self.table.referee, "WORK_MS", WORK_MS)
-        left_ms = BOUND_MS - self._wire_ms - work_ms - lapse // 8
-        self._third = third = max(1, min(MOST_IN_THIRD, (left_ms * 8 // lapse + 1) // 3))
-        of = (third, self.table.squares.noise_umt)
-        if self._band_of != of:
-            self._band_of = of
-            noise_mt = (of[1] or NOISE_UMT) / 1000
-            band_mt = max(SETTLE_MT, SETTLE_DEVIATIONS * noise_mt * (2 / third) ** 0.5)
-            self._band = int(band_mt * self._per_mt * third)
-            self._tremble = int(max(SETTLE_MT, TREMBLE_DEVIATIONS * noise_mt) * self._per_mt)
+    def _plan(self):
+        """As many readings as there is time for, and how much they may differ."""
+        work_ms = self._work_ms + getattr(self.table.referee, "WORK_MS", WORK_MS)
+        lapse = max(64, self._lapse)
+        self._left_ms = left_ms = BOUND_MS - work_ms - lapse // 64
+        self._wanted = max(LEAST, min(MOST_READINGS, left_ms * 64 // lapse + 1))
+        noise = self.table.squares.noise_umt or NOISE_UMT
+        if noise != self._noise:
+            self._noise = noise
+            bands = []
+            for third in range(1, MOST_READINGS // 3 + 1):
+                band_mt = max(SETTLE_MT, SETTLE_DEVIATIONS * noise / 1000 * (2 / third) ** 0.5)
+                bands.append(int(band_mt * self._per_mt * third))
+            self._bands = bands
+            self._tremble = int(max(SETTLE_MT, TREMBLE_DEVIATIONS * noise / 1000) * self._per_mt)
 
     def _set_down(self, now, arrival):
         """Whether a piece reads the same for long enough: the longer it took to come, the longer.
@@ -161,20 +165,32 @@ class Rest:
         """
         if self.table.squares.state[arrival[_SQUARE]] != arrival[_POLE]:
             return False  # it is not decided yet
-        if not self._same(arrival[_READINGS]):
+        readings = arrival[_READINGS]
+        number = self._wanted
+        lapse_ms = self._lapse // 64
+        if len(readings) < number and now + lapse_ms - arrival[_BEGAN] > self._left_ms:
+            number = max(LEAST, len(readings))  # turns took longer than they use to
+        if not self._same(readings, number):
             arrival[_SINCE] = 0
             return False
         arrival[_SINCE] = since = arrival[_SINCE] or now
-        window = self._lapse * (3 * self._third - 1) // 8
+        window = lapse_ms * (number - 1)
         rise = since - window - arrival[_BEGAN]
         return now - since + window >= rise * RISE_SHARE
 
-    def _same(self, readings):
-        third = self._third
-        if len(readings) < 3 * third:
+    def _same(self, readings, number):
+        """Whether so many readings, the newest, are those of a piece that stands."""
+        first = len(readings) - number
+        if first < 0:
             return False
-        readings = readings[-3 * third :]
+        if first:
+            readings = readings[first:]
         if max(readings) - min(readings) > self._tremble:
             return False
-        sums = [sum(readings[at : at + third]) for at in range(0, 3 * third, third)]
-        return max(sums) - min(sums) <= self._band
+        third = (number + 1) // 3
+        least = most = sum(readings[:third])
+        for at in ((number - third) // 2, number - third):
+            total = sum(readings[at : at + third])
+            least = min(least, total)
+            most = max(most, total)
+        return most - least <= self._bands[third - 1]

@@ -35,7 +35,7 @@ class Referee(Base):
     squares that is a legal piece is better evidence than one stick.
     """
 
-    WORK_MS = 22
+    WORK_MS = 20
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
