@@ -105,7 +105,7 @@ class Shell:
 
     def _set_up(self):
         """A new table, with the game that the journal holds open."""
-        self.table = None
+        self.table = self._calibrate_with = None
         gc.collect()
         self.table = Table(self.config, self.hal.entropy ^ self.journal.last)
         squares = self.table.squares
@@ -134,6 +134,7 @@ class Shell:
             self._shine()  # before display and journal, for which no hand waits
             table.tell()
         except Exception as error:
+            table = None  # the next one needs its memory
             self._fault(error)
         self._show()
         self._take_events()
