@@ -1,7 +1,60 @@
-"""Is an owner's rules file of Castellers sound? Loaded only where there is one."""
+"""An owner's rules file of Castellers: is it sound, and what does it say? Loaded only where there is one."""
 
-from .castellers_box import BOX, COLOURS, MOST_BASES, MOST_PIECES, PIECES, PRINTED, UNPRINTED, WHITE, counts
+from .castellers_column import WHITE
+from .castellers_moves import COLOURS, KINDS, name, number
 from .game import is_count
+
+# Sensing has twelve fields for castells, and a move keeps a column in seven bits.
+MOST_BASES = 12
+MOST_PIECES = 127
+
+BOX = {
+    "pieces": 66,
+    "bases": 12,
+    "per_colour": {"verified": False, "count": {"1": 2, "2": 2, "3": 2, "4": 2, "5": 2, "6": 2, "7": 2}},
+    "white": {"verified": False, "count": {"1": 1, "2": 1, "3": 2, "4": 2, "5": 2, "6": 1, "7": 1}},
+    "blue_background": {"verified": False, "numbers": [7]},
+    "bonus": {"verified": False, "tallest": 1, "widest": 1},
+    "end": {
+        "2": {"valid": 4, "one_of_at_least": 8},
+        "3": {"valid": 3, "one_of_at_least": 8},
+        "4": {"valid": 2, "one_of_at_least": 8},
+    },
+}
+# Entries of a rules file that say what the rulebook says and change nothing.
+PRINTED = ("_", "colours", "numbers")
+UNPRINTED = ("per_colour", "white", "blue_background", "bonus")
+
+
+def fill(box, rules, players):
+    """Puts what the rules say into a Box. ValueError names the entry that is wrong. players: text."""
+    check(rules, players)
+    entry = {}
+    for key in BOX:
+        entry[key] = rules.get(key, BOX[key])
+    box.pieces = entry["pieces"]
+    box.bases = entry["bases"]
+    box.unverified = [key for key in UNPRINTED if not entry[key].get("verified", False)]
+    box.counts = counts(entry)
+    background = entry["blue_background"]
+    for piece in range(KINDS):
+        of_number = piece % 7 + 1 in background.get("numbers", ())
+        box.blue[piece] = of_number or name(piece) in background.get("pieces", ())
+    box.tallest = entry["bonus"]["tallest"]
+    box.widest = entry["bonus"]["widest"]
+    end = entry["end"][players]
+    box.valid = end["valid"]
+    box.least = end["one_of_at_least"]
+
+
+def counts(entry):
+    """bytearray, how many there are of each piece by the entries per_colour and white."""
+    found = bytearray(KINDS)
+    for piece in range(KINDS):
+        colour = piece // 7
+        table = entry["white" if colour == WHITE else "per_colour"]
+        found[piece] = table.get(COLOURS[colour], table.get("count")).get(str(piece % 7 + 1), 0)
+    return found
 
 
 def check(rules, players):
@@ -38,8 +91,8 @@ def _check_counts(entry):
             if COLOURS[colour] in per_colour:
                 at, table = "per_colour." + COLOURS[colour], per_colour[COLOURS[colour]]
         _check_keys(at, table, tuple("1234567"))
-        for number in "1234567":
-            _number(at + "." + number, table.get(number, 0), MOST_PIECES)
+        for digit in "1234567":
+            _number(at + "." + digit, table.get(digit, 0), MOST_PIECES)
     total = sum(counts(entry))
     if total != entry["pieces"]:
         raise ValueError(
@@ -52,11 +105,11 @@ def _check_background(background):
     numbers, pieces = background.get("numbers", []), background.get("pieces", [])
     if not isinstance(numbers, list) or not isinstance(pieces, list):
         raise ValueError("rules: blue_background has lists of numbers and of pieces")
-    for number in numbers:
-        if not is_count(number) or not 1 <= number <= 7:
-            raise ValueError("rules: blue_background.numbers has %s, not a number 1 to 7" % (number,))
+    for value in numbers:
+        if not is_count(value) or not 1 <= value <= 7:
+            raise ValueError("rules: blue_background.numbers has %s, not a number 1 to 7" % (value,))
     for piece in pieces:
-        if piece not in PIECES:
+        if number(piece) < 0:
             raise ValueError("rules: blue_background.pieces has %s, not a piece such as r7" % (piece,))
 
 

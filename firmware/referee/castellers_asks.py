@@ -15,6 +15,9 @@ from .continuity import FOREIGN
 
 _WAIT_MS = 2500  # without an answer from the sensors a question comes all the same
 _TOLD = 24  # squares in one `stack` event
+# What is loaded when it is needed.
+_PARTS = ("setup", "entry", "fall", "refuse", "mend", "end")
+_PARTS_OF_RULES = ("deal", "box", "check", "why", "points", "score")
 
 
 class Asks(Words):
@@ -27,8 +30,10 @@ class Asks(Words):
     """
 
     def __init__(self, table, game, layout):
-        for part in ("castellers_deal", "castellers_box", "castellers_check"):
-            forget_rules(part)  # the game is made
+        for part in _PARTS_OF_RULES:
+            forget_rules("castellers_" + part)  # the game is made
+        for part in _PARTS:
+            forget("castellers_" + part)  # of the game before
         gc.collect()
         self.stacks = Stacks(table.squares, layout["level"], table.config["kernel"])
         self.home = False
@@ -278,7 +283,8 @@ class Asks(Words):
             for name in self.parts:
                 forget("castellers_" + name)
             del self.parts[:]
-            forget_rules("castellers_why")
+            for name in ("why", "points", "score"):
+                forget_rules("castellers_" + name)
 
     # What went wrong: castellers_mend.py
 

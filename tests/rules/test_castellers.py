@@ -15,7 +15,8 @@ from lodeboard import micropython, records
 import shared_rules
 from shared_rules import IllegalMove
 from shared_rules.castellers import DRAW
-from shared_rules.castellers_box import BOX, PIECES
+from shared_rules.castellers_box import PIECES, Box
+from shared_rules.castellers_check import BOX
 from shared_rules.castellers_moves import parts
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "castellers.json").read_text())
@@ -546,7 +547,6 @@ def castells(*columns):
 
 
 def detail(tables, seat, **rules):
-    from shared_rules.castellers_box import Box
     from shared_rules.castellers_points import points
 
     return points(Box(rules or None, len(tables)), tables, seat)
@@ -617,6 +617,11 @@ def test_the_defaults_are_the_facts_and_say_that_nobody_has_checked_them():
     assert game.box.unverified == ["per_colour", "white", "blue_background", "bonus"]
     assert "per_colour, white, blue_background, bonus" in game.unverified
     assert sum(game.box.counts) == 66
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_a_box_is_without_a_file_is_what_the_file_of_the_facts_makes_of_it(players):
+    assert vars(Box(None, players)) == vars(Box(FACTS, players)) == vars(Box(BOX, players))
 
 
 def test_the_whole_file_of_facts_is_itself_a_rules_file():
