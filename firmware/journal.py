@@ -12,6 +12,8 @@ Over its limit the journal gives up its oldest segments, but none that the open 
 still no room, events are kept in memory and the game goes on: `trouble` says so.
 """
 
+from array import array
+
 from . import wire
 
 SEGMENT = 2048  # bytes; LittleFS copies a file's last block at each append, so shorter ones are quicker
@@ -35,7 +37,7 @@ class Journal:
         self.last = 0
         self.acked = 0
         self.trouble = None
-        self._segments = []  # [name, first number, last number, bytes]; last < first: no event in it
+        self._segments = array("i")  # four each: number of its file, first and last event or 0, bytes
         self._sequence = 0
         self._bytes = 0
         self._game = 0  # number of the last game's setup; 0: none
@@ -64,9 +66,10 @@ class Journal:
 
     def since(self, n):
         """Yields the lines of the events after n, oldest first."""
-        for segment in list(self._segments):
-            if segment[2] > n:
-                for line, event in _frames(self._store.read(segment[0])):
+        segments = array("i", self._segments)
+        for at in range(0, len(segments), 4):
+            if segments[at + 2] > n:
+                for line, event in _frames(self._store.read(_name(segments[at]))):
                     if event.get("n", 0) > n:
                         yield line
         for line in self._unsaved:
@@ -106,25 +109,27 @@ class Journal:
         """Reads what the last start left: whole from the last segment with a head on, of the others only
         heads.
         """
-        names = [name for name in self._store.names() if name.endswith(".log")]
+        names = [name for name in self._store.names() if name == _name(_number(name))]
         whole = len(names) - 1
         while whole > 0 and _head(self._store.read(names[whole])) is None:
             whole -= 1
         for i in range(len(names)):
             data = self._store.read(names[i])
             head = _head(data)
-            segment = [names[i], 0, 0, len(data)]
+            segment = array("i", [_number(names[i]), 0, 0, len(data)])
             if head is not None and i < whole:
                 segment[1] = head["last"] + 1
                 self._end_last_segment(head["last"])
             else:
                 self._read_segment(segment, data)
-            self._segments.append(segment)
+            self._segments.extend(segment)
             self._bytes += len(data)
             self._mend = b"" if data.endswith(b"\n") or not data else b"\n"
-            self._sequence = max(self._sequence, _number(names[i]))
-        events = [segment for segment in self._segments if segment[2]]
-        self.first = events[0][1] if events else self.last + 1
+            self._sequence = max(self._sequence, segment[0])
+        self.first = self.last + 1
+        for at in range(len(self._segments) - 4, -4, -4):
+            if self._segments[at + 2]:
+                self.first = self._segments[at + 1]
 
     def _read_segment(self, segment, data):
         self._head = True
@@ -146,9 +151,9 @@ class Journal:
 
     def _end_last_segment(self, last):
         """A head told where the segment before it ends."""
-        if self._segments:
-            segment = self._segments[-1]
-            segment[2] = last if segment[1] <= last else 0
+        segments = self._segments
+        if segments:
+            segments[-2] = last if segments[-3] <= last else 0
 
     def _note(self, event):
         """Follows which game is open and how often the board has started."""
@@ -171,18 +176,19 @@ class Journal:
         """Writes what is unsaved, in one write."""
         data = b"".join(self._unsaved)
         first = self.last - len(self._unsaved) + 1
-        if not self._segments or self._segments[-1][3] + len(data) > SEGMENT and self._segments[-1][2]:
+        segments = self._segments
+        if not segments or segments[-1] + len(data) > SEGMENT and segments[-2]:
             self._sequence += 1
-            self._segments.append(["%08d.log" % self._sequence, 0, 0, 0])
+            segments.extend(array("i", [self._sequence, 0, 0, 0]))
             self._head = True
             self._mend = b""
         if self._head:
             data = self._head_line(first) + data
         data = self._mend + data
-        segment = self._segments[-1]
         try:
             self._make_room(len(data))
-            self._store.append(segment[0], data)
+            segments = self._segments
+            self._store.append(_name(segments[-4]), data)
         except OSError as error:
             self.trouble = "The journal cannot be written (%s); the game goes on without it." % error
             self._mend = b"\n"  # a part of it may have been written
@@ -193,9 +199,9 @@ class Journal:
         self._unsaved = []
         self._mend = b""
         self._head = False
-        segment[1] = segment[1] or first
-        segment[2] = self.last
-        segment[3] += len(data)
+        segments[-3] = segments[-3] or first
+        segments[-2] = self.last
+        segments[-1] += len(data)
         self._bytes += len(data)
 
     def _head_line(self, first):
@@ -211,11 +217,11 @@ class Journal:
         """
         needed = self._game - wire.ENTRIES if self._open else self.last
         while self._bytes + wanted > self._limit:
-            if len(self._segments) < 2 or self._segments[0][2] >= needed:
+            if len(self._segments) < 8 or self._segments[2] >= needed:
                 raise OSError("%d bytes are full" % self._limit)
-            name, _, last, size = self._segments[0]
-            self._store.remove(name)
-            self._segments.pop(0)
+            number, _, last, size = self._segments[:4]
+            self._store.remove(_name(number))
+            self._segments = self._segments[4:]
             self._bytes -= size
             self.first = max(self.first, last + 1)
 
@@ -240,7 +246,12 @@ def _head(data):
     return value if kind == wire.FRAME and "jid" in value else None
 
 
+def _name(number):
+    return "%08d.log" % number
+
+
 def _number(name):
+    """The number in a segment's name; 0 is none's."""
     try:
         return int(name[:-4])
     except ValueError:
