@@ -154,17 +154,17 @@ class Game:
     # host only
     def castells(self, seat):
         """The seat's castells, a list a base used: columns in their order, piece names from the bottom up."""
-        return [[[notation.name(p) for p in column] for column in castell] for castell in self.tables()[seat]]
+        return [[[notation.name(p) for p in column] for column in castell] for castell in self.table(seat)]
 
-    def tables(self):
-        """All castells, a list a seat: columns in their order, pieces from the bottom up."""
-        return [[[col.pieces(c) for c in castell] for castell in castells] for castells in self._castells]
+    def table(self, seat):
+        """The seat's castells: columns in their order, pieces from the bottom up."""
+        return [[col.pieces(c) for c in castell] for castell in self._castells[seat]]
 
     def points(self, seat):
         """The seat's points in detail: see castellers_points.py."""
-        from .castellers_points import points  # a chip needs it at the end only
+        from .castellers_points import Tables, points  # a chip needs it at the end only
 
-        return points(self, self.tables(), seat)
+        return points(self, Tables(self), seat)
 
     # Moves
 

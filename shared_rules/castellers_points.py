@@ -7,6 +7,19 @@ from .castellers_moves import KINDS, WHITE
 from .castellers_score import is_valid, size
 
 
+class Tables:
+    """`tables` of a game, made anew each time: a chip at its game's end has no room for all of them."""
+
+    def __init__(self, game):
+        self._game = game
+
+    def __len__(self):
+        return self._game.players
+
+    def __getitem__(self, seat):
+        return self._game.table(seat)
+
+
 def _best(tables, measure):
     """The seat with the best valid castell, ties by its number of castellers; None when still tied."""
     best, owner = (0, 0), None
@@ -65,13 +78,13 @@ def white(castells, pieces):
 
 def scores(game):
     """The points of every seat."""
-    tables = game.tables()
+    tables = Tables(game)
     return [points(game, tables, seat)["total"] for seat in range(game.players)]
 
 
 def ranking(game):
     """Seats best first by points, then by their highest white; those that are still tied in a list of their own."""
-    tables, total = game.tables(), scores(game)
+    tables, total = Tables(game), scores(game)
     keys = []
     for seat in range(game.players):
         keys.append((total[seat], white(tables[seat], [game.count(seat, piece) for piece in range(KINDS)])))
