@@ -77,7 +77,7 @@ class Journal:
                 yield line
 
     def open_game(self):
-        """The open game: its setup event (`g`, `opt`, `match`, `game`, `seed`) with `moves`, a list of
+        """The open game: its setup event (`g`, `opt`, `match`, `game`, `seed`) with `moves`, Texts such as
         "2:~C3", and `holes`, a list of the (ply, from, to) that its notes tell.
         """
         if not self._open:
@@ -90,7 +90,7 @@ class Journal:
             kind = event["t"]
             if event["n"] == self._game:
                 record = wire.join(event, notes)
-                record["moves"] = []
+                record["moves"] = Texts()
                 record["holes"] = holes
             elif kind == "note" and event.get("what") == "rules":
                 notes.append(event)
@@ -224,6 +224,31 @@ class Journal:
             self._segments = self._segments[4:]
             self._bytes -= size
             self.first = max(self.first, last + 1)
+
+
+class Texts:
+    """Texts one after the other, in few bytes each: two hundred moves in a list take 16 KiB of a computer's memory."""
+
+    def __init__(self):
+        self._bytes = bytearray()
+        self._ends = array("I")
+
+    def append(self, text):
+        self._bytes.extend(text.encode())
+        self._ends.append(len(self._bytes))
+
+    def pop(self):
+        """Drops the last one."""
+        self._ends = self._ends[:-1]
+        self._bytes = self._bytes[: self._ends[-1] if self._ends else 0]
+
+    def __len__(self):
+        return len(self._ends)
+
+    def __getitem__(self, at):
+        if not 0 <= at < len(self._ends):
+            raise IndexError(at)
+        return bytes(self._bytes[self._ends[at - 1] if at else 0 : self._ends[at]]).decode()
 
 
 def _frames(data):

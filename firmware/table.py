@@ -19,6 +19,7 @@ from .rest import FRAME_SQUARES, Rest
 from .squares import NORTH, Squares
 
 WHISPER_MS = 2000
+MOST_TOLD = 32  # lifts and drops in one step; more at once are a start, and its `sense` events tell them
 
 
 class Table(Games):
@@ -122,6 +123,8 @@ class Table(Games):
 
     def _tell_changes(self):
         before, seen = self.before, self.seen
+        if len(self.squares.changed) > MOST_TOLD:
+            return
         for sq in self.squares.changed:
             if before[sq]:
                 self.emit({"t": "lift", "q": self.square_name(sq), "p": "ns"[before[sq] - 1]})
