@@ -46,7 +46,7 @@ def test_the_journal_resumes_the_game_with_its_rules(played):
     for event in played.durable():
         journal.append(dict(event))
     record = Journal(store, 7).open_game()
-    assert record["opt"]["rules"] == RULES and record["moves"] == ["1:r1@1.1"]
+    assert record["opt"]["rules"] == RULES and list(record["moves"]) == ["1:r1@1.1"]
     table = Table(played.config, 1)
     table.resume(record)
     assert table.offer and table.referee.game.box.widest == 3
