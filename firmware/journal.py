@@ -3,6 +3,7 @@
     journal = Journal(store, entropy)
     line = journal.append({"t": "move", ...})      numbers the event; the line is also its frame on the wire
     for line in journal.since(16): ...
+    journal.tidy()                                 when hands are away: prepares the next append
     journal.open_game()                            what table.resume() takes, or None
 
 The store holds segments of about 2 KiB, 00000001.log and so on, each a head and then events, a frame a line
@@ -17,6 +18,7 @@ from array import array
 from . import wire
 
 SEGMENT = 2048  # bytes; LittleFS copies a file's last block at each append, so shorter ones are quicker
+NEARLY_FULL = 1536  # from here on tidy() begins the next one
 LIMIT = 131072  # bytes in all
 UNSAVED = 64  # events kept in memory while the store is full
 
@@ -172,16 +174,29 @@ class Journal:
             elif what == "start":
                 self.boot = max(self.boot, event.get("boot", 0))
 
+    def tidy(self):
+        """Begins the next segment where this one is nearly full: a new file lasts up to 25 ms on the chip."""
+        segments = self._segments
+        if segments and segments[-1] > NEARLY_FULL and segments[-2] and not self._unsaved:
+            self._begin_segment()
+            self._write(b"", self.last + 1)
+
     def _save(self):
         """Writes what is unsaved, in one write."""
         data = b"".join(self._unsaved)
-        first = self.last - len(self._unsaved) + 1
         segments = self._segments
         if not segments or segments[-1] + len(data) > SEGMENT and segments[-2]:
-            self._sequence += 1
-            segments.extend(array("i", [self._sequence, 0, 0, 0]))
-            self._head = True
-            self._mend = b""
+            self._begin_segment()
+        self._write(data, self.last - len(self._unsaved) + 1)
+
+    def _begin_segment(self):
+        self._sequence += 1
+        self._segments.extend(array("i", [self._sequence, 0, 0, 0]))
+        self._head = True
+        self._mend = b""
+
+    def _write(self, data, first):
+        """Writes lines, those from event `first` to the last, maybe none, with what must stand before them."""
         if self._head:
             data = self._head_line(first) + data
         data = self._mend + data
@@ -199,8 +214,9 @@ class Journal:
         self._unsaved = []
         self._mend = b""
         self._head = False
-        segments[-3] = segments[-3] or first
-        segments[-2] = self.last
+        if first <= self.last:
+            segments[-3] = segments[-3] or first
+            segments[-2] = self.last
         segments[-1] += len(data)
         self._bytes += len(data)
 

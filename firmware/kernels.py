@@ -279,3 +279,52 @@ def find(i: int, value: int, end: int, rest) -> int:
             return i
         i += 1
     return -1
+
+
+@micropython.viper
+def steady(i: int, value: int, total: int, rest) -> int:
+    ring = ptr16(rest[0])
+    job = ptr32(rest[1])
+    size = job[0]
+    number = job[1]
+    third = (number + 1) // 3
+    least = 0x7FFF
+    most = 0 - 0x8000
+    low = 0x7FFFFFF
+    high = 0 - 0x7FFFFFF
+    i = job[2] - number
+    end = job[2]
+    while i < end:
+        value = ring[i % size]
+        if value & 0x8000:
+            value -= 0x10000
+        if value < least:
+            least = value
+        if value > most:
+            most = value
+        i += 1
+    if most - least > job[3]:
+        return 0
+    part = 0
+    while part < 3:
+        i = end - number
+        if part == 1:
+            i += (number - third) // 2
+        elif part == 2:
+            i = end - third
+        last = i + third
+        total = 0
+        while i < last:
+            value = ring[i % size]
+            if value & 0x8000:
+                value -= 0x10000
+            total += value
+            i += 1
+        if total < low:
+            low = total
+        if total > high:
+            high = total
+        part += 1
+    if high - low > job[4]:
+        return 0
+    return 1

@@ -79,8 +79,9 @@ class Panel:
         if bits != self._last:
             self._last = bits
             return ()
-        if bits == self._bits and not bits:
-            return ()
+        return self._edges(now, bits) if bits or self._bits else ()
+
+    def _edges(self, now, bits):
         pressed = []
         for i in range(len(BUTTONS)):
             bit = 1 << i

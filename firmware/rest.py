@@ -1,6 +1,13 @@
 """Whether what stands on the board was set down there: a hand that slides or hovers is not done yet."""
 
+from array import array
+
 from .squares import MOST_BEGUN
+
+try:
+    from .kernels import steady
+except (ImportError, SyntaxError):  # no native code here
+    from .twins import steady
 
 # From the last reading that changed to the lights 60 ms may pass: up to one scan until it is read, then the
 # readings that must be the same (those that decide the square count too), the referee's work, and the wire.
@@ -23,8 +30,9 @@ ASKEW_MS = 500  # between two looks for pieces that stand askew
 FRAME_SQUARES = 20  # in one `sense` event
 MOST = 2 * MOST_BEGUN  # arrivals that are followed; where more come at once, the newest
 
-# An arrival: a square that fills, or filled since the board last rested.
-_SQUARE, _POLE, _BEGAN, _SINCE, _READINGS = range(5)  # since when it reads the same, ms; 0: it does not
+# An arrival: a square that fills, or filled since the board last rested. SINCE: when it began to read the same, ms;
+# 0: it does not. NUMBER of readings so far; RING and job of the kernel that compares them.
+_SQUARE, _POLE, _BEGAN, _SINCE, _NUMBER, _RING, _REST = range(7)
 
 
 class Rest:
@@ -36,8 +44,8 @@ class Rest:
         self._left_ms = 0  # that the readings may take
         self._wanted = LEAST  # readings that must be the same
         self._bands = ()  # counts by which the sums of thirds of 1, 2, ... readings may differ,
-        self._tremble = 0  # and those by which the readings may,
         self._noise = -1  # with this noise
+        self._job = array("i", [MOST_READINGS, 0, 0, 0, 0])  # of steady()
         self._lapse = 64 * 5  # between two scans, 64ths of a ms
         self._last = 0
         self._lifted_at = 0
@@ -48,16 +56,14 @@ class Rest:
     def update(self, now, changed):
         """After a scan: True when the board came to rest, or when pieces stand askew that did not."""
         table = self.table
-        squares = table.squares
         self._lapse += 8 * min(LONG_MS, now - self._last) - self._lapse // 8
         self._last = now
         if changed:
             table.changed_at = now
             table.settled = False
             self._tell_changes()
-        if squares.begun:
-            for sq in squares.begun:
-                self._follow(sq, squares.pending[sq] >> 6)
+        if table.squares.begun:
+            self._begin()
         if self._arrivals:
             self._listen()
         if not table.settled:
@@ -65,16 +71,20 @@ class Rest:
                 return False
             table.settled = True
             self._arrivals = []
-        elif now < self._next_look:
-            return False
-        elif squares.askew() == table.weak:
-            self._next_look = now + ASKEW_MS
-            return False
+            return self._look(now, True)
+        return now >= self._next_look and self._look(now, False)
+
+    def _look(self, now, rested):
+        """Looks for pieces that stand askew; tells rest, and changes of those. Whether it told something."""
+        table = self.table
+        weak = table.squares.askew()
         self._next_look = now + ASKEW_MS
-        table.weak = squares.askew()
+        if weak == table.weak and not rested:
+            return False
+        table.weak = weak
         event = {"t": "sense", "d": [], "r": 1}
-        if table.weak:
-            event["w"] = table.weak[:FRAME_SQUARES]
+        if weak:
+            event["w"] = weak[:FRAME_SQUARES]
         table.emit(event)
         return True
 
@@ -84,6 +94,7 @@ class Rest:
 
     def _tell_changes(self):
         squares = self.table.squares
+        self._plan()
         data = []
         for sq in squares.changed:
             state = squares.state[sq]
@@ -101,6 +112,12 @@ class Rest:
                 return arrival
         return None
 
+    def _begin(self):
+        squares = self.table.squares
+        self._plan()
+        for sq in squares.begun:
+            self._follow(sq, squares.pending[sq] >> 6)
+
     def _follow(self, sq, pole):
         """A square begins to fill."""
         arrivals = self._arrivals
@@ -110,7 +127,8 @@ class Rest:
                 break
         if len(arrivals) >= MOST:
             arrivals.pop(0)
-        arrivals.append([sq, pole, self._last, 0, []])
+        ring = array("h", [0] * MOST_READINGS)
+        arrivals.append([sq, pole, self._last, 0, 0, ring, (ring, self._job)])
 
     def _listen(self):
         """Every arrival's reading; those that came to nothing are let go."""
@@ -122,24 +140,22 @@ class Rest:
             if squares.state[sq] != arrival[_POLE] and not squares.pending[sq]:
                 arrivals.pop(i)
                 continue
-            readings = arrival[_READINGS]
-            if len(readings) == MOST_READINGS:
-                readings.pop(0)
-            readings.append(squares.residual[sq])
+            number = arrival[_NUMBER]
+            arrival[_RING][number % MOST_READINGS] = squares.residual[sq]
+            arrival[_NUMBER] = number + 1
             i += 1
 
     def _at_rest(self, now):
-        table = self.table
-        if now - table.changed_at >= RESTLESS_MS:
+        if now - self.table.changed_at >= RESTLESS_MS:
             return True
-        if now - self._lifted_at < LIFT_MS:
-            return False
-        self._plan()
-        rests = True
+        return now - self._lifted_at >= LIFT_MS and self._all_down(now)
+
+    def _all_down(self, now):
+        down = True
         for arrival in self._arrivals:
             if not self._set_down(now, arrival):
-                rests = False
-        return rests
+                down = False
+        return down
 
     def _plan(self):
         """As many readings as there is time for, and how much they may differ."""
@@ -155,7 +171,7 @@ class Rest:
                 band_mt = max(SETTLE_MT, SETTLE_DEVIATIONS * noise / 1000 * (2 / third) ** 0.5)
                 bands.append(int(band_mt * self._per_mt * third))
             self._bands = bands
-            self._tremble = int(max(SETTLE_MT, TREMBLE_DEVIATIONS * noise / 1000) * self._per_mt)
+            self._job[3] = int(max(SETTLE_MT, TREMBLE_DEVIATIONS * noise / 1000) * self._per_mt)
 
     def _set_down(self, now, arrival):
         """Whether a piece reads the same for long enough: the longer it took to come, the longer.
@@ -165,32 +181,26 @@ class Rest:
         """
         if self.table.squares.state[arrival[_SQUARE]] != arrival[_POLE]:
             return False  # it is not decided yet
-        readings = arrival[_READINGS]
-        number = self._wanted
-        lapse_ms = self._lapse // 64
-        if len(readings) < number and now + lapse_ms - arrival[_BEGAN] > self._left_ms:
-            number = max(LEAST, len(readings))  # turns took longer than they use to
-        if not self._same(readings, number):
+        number = arrival[_NUMBER]
+        if number < self._wanted and not (number >= LEAST and self._late(now, arrival)):
+            return False
+        if not self._stands(arrival, min(number, self._wanted)):
             arrival[_SINCE] = 0
             return False
-        arrival[_SINCE] = since = arrival[_SINCE] or now
-        window = lapse_ms * (number - 1)
-        rise = since - window - arrival[_BEGAN]
-        return now - since + window >= rise * RISE_SHARE
+        return self._stood(now, arrival, min(number, self._wanted))
 
-    def _same(self, readings, number):
-        """Whether so many readings, the newest, are those of a piece that stands."""
-        first = len(readings) - number
-        if first < 0:
-            return False
-        if first:
-            readings = readings[first:]
-        if max(readings) - min(readings) > self._tremble:
-            return False
-        third = (number + 1) // 3
-        least = most = sum(readings[:third])
-        for at in ((number - third) // 2, number - third):
-            total = sum(readings[at : at + third])
-            least = min(least, total)
-            most = max(most, total)
-        return most - least <= self._bands[third - 1]
+    def _late(self, now, arrival):
+        """Turns took longer than they use to: there is no time for another reading."""
+        return now + self._lapse // 64 - arrival[_BEGAN] > self._left_ms
+
+    def _stands(self, arrival, number):
+        job = self._job
+        job[1] = number
+        job[2] = arrival[_NUMBER]
+        job[4] = self._bands[(number + 1) // 3 - 1]
+        return steady(0, 0, 0, arrival[_REST])
+
+    def _stood(self, now, arrival, number):
+        arrival[_SINCE] = since = arrival[_SINCE] or now
+        window = self._lapse // 64 * (number - 1)
+        return now - since + window >= (since - window - arrival[_BEGAN]) * RISE_SHARE

@@ -23,6 +23,8 @@ from .table import Table
 
 SUPPLY_MS = 100  # between two looks at the supply
 STATS_MS = 10000
+TIDY_MS = 300  # after an event was kept, while hands are away
+MOST_HELD = 16  # events
 SWEEP_MS = 200  # between two sweeps of a stream of readings
 AGAIN_MS = 2000  # a core that fails again so soon rests that long first
 
@@ -43,6 +45,8 @@ class Shell:
         self._lines = []
         self._tone = 0
         self._started = False
+        self._fresh = True  # no hello was said
+        self._commands = ()
         self._watched = False
         self._streaming = False
         self._next_sweep = 0
@@ -50,37 +54,43 @@ class Shell:
         self._next_supply = 0
         self._next_try = 0
         self._trouble = ""
+        self._tidy_at = 0  # ms; 0: nothing was written since
+        self._held = []  # events of the turns in which hands wait for lights
         self._calibrating = None  # the command that began it
         self.table = None
         self._set_up()
 
     def tick(self, now):
         """One turn. now: ms since the start, never going back."""
+        # Few names here and in _step(): see table.py.
         self.now = now
         hal = self.hal
         hal.scan(self._readings)
-        fresh = not self._started
-        if fresh:
+        if not self._started:
             self._start()
-        commands = ()
         data = hal.read()
-        if data:
-            commands = []
-            for command in self.link.feed(data):
-                self._command(command, commands)
+        self._commands = self._hear(data) if data else ()
         if now >= self._next_supply:
             self._next_supply = now + SUPPLY_MS
             self.table.lights.limit_ma = hal.supply_ma()
             self._look_for_trouble()
-        self._step(now, commands)
-        if fresh:
-            self.link.send(self.hello())
+        self._step()
         if self._calibrating is not None:
             self._calibrate()
         if self._watched or self._streaming:
             self._tell_more(now)
+        if self._tidy_at and now >= self._tidy_at and not hal.hurry:
+            self._tidy_at = 0
+            self.journal.tidy()
         self.link.pump(self._write)
         hal.hurry = self.table.rest.answering(now)
+
+    def _hear(self, data):
+        """The table's commands that these bytes complete."""
+        commands = []
+        for command in self.link.feed(data):
+            self._command(command, commands)
+        return commands
 
     def hello(self):
         """The event that answers a sync."""
@@ -123,24 +133,50 @@ class Shell:
         for _, sentence in self._findings():
             self.link.send({"t": "error", "at": self.now, "what": sentence})
 
-    def _step(self, now, commands):
-        if now < self._next_try:
-            for command in commands:
-                self.link.reply(command, None, "The board is recovering from a fault; try again.")
+    def _step(self):
+        if self.now < self._next_try:
+            self._put_off()
             return
-        table = self.table
-        try:
-            table.decide(now, self._readings, self.hal.buttons(), commands)
-            self._shine()  # before display and journal, for which no hand waits
-            table.tell()
-        except Exception as error:
-            table = None  # the next one needs its memory
-            self._fault(error)
+        self._try_core()
         self._show()
         self._take_events()
+        if self._fresh:
+            self._fresh = False
+            self.link.send(self.hello())
+
+    def _try_core(self):
+        try:
+            self._core()
+        except Exception as error:
+            self._fault(error)
+
+    def _put_off(self):
+        for command in self._commands:
+            self.link.reply(command, None, "The board is recovering from a fault; try again.")
+
+    def _core(self):
+        table = self.table
+        table.sense(self.now, self._readings)
+        table.decide(self.hal.buttons(), self._commands)
+        self._shine()  # before display and journal, for which no hand waits
+        table.tell()
 
     def _take_events(self):
-        for durable, event in self.table.events:
+        """Sends what happened. While hands wait for lights, what needs no answer waits too: it costs 1 ms a turn."""
+        events = self.table.events
+        if not events and not self._held:
+            return
+        if self.table.rest.answering(self.now) and len(self._held) < MOST_HELD:
+            for durable, event in events:
+                if durable or "re" in event:
+                    break
+            else:
+                self._held += events
+                return
+        if self._held:
+            events = self._held + events
+            self._held = []
+        for durable, event in events:
             if durable:
                 self._durable(event)
             else:
@@ -166,6 +202,7 @@ class Shell:
             except ValueError:
                 event = shortened(event)
         self.link.send_line(event["n"], line)
+        self._tidy_at = self.now + TIDY_MS
 
     # Commands of the shell; all others are the table's
 

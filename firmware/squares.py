@@ -290,6 +290,9 @@ class Squares:
     def _take_scan(self, readings):
         """Decides one scan; the number of squares that changed, which `changed` now ends with."""
         found = scan(0, 0, 0, self._rest)
+        return self._take_found(found, readings) if found else 0
+
+    def _take_found(self, found, readings):
         changed = 0
         for i in range(found):
             sq = self._found[i] >> 2

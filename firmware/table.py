@@ -3,9 +3,9 @@
     table = Table(config, seed)
     table.step(now, readings, buttons, commands)     then table.rgb, table.panel, table.events
 
-step() is decide(), after which the lights may be shown, and tell(), for which no light waits: the display's page.
-decide() asks the sensors for decisions and calls step_states(), which needs no readings: the `sense`, `button`
-and `command` events of a log run it again to the same durable events (replay.py).
+step() is sense(), which asks the sensors for decisions, decide(), after which the lights may be shown, and tell(),
+for which no light waits: the display's page. decide() calls step_states(), which needs no readings: the `sense`,
+`button` and `command` events of a log run it again to the same durable events (replay.py).
 """
 
 from .commands import Commands
@@ -56,6 +56,7 @@ class Table(Games):
         self.changed_at = 0
         self.weak = []
         self.painted = False
+        self._changed = self._edge = False
         self.state = ""
         self.text = ""
         self.watched = False
@@ -69,25 +70,36 @@ class Table(Games):
 
     # The step
 
+    # What each turn calls has few names: MicroPython takes memory for the frame of a call with more than eleven
+    # names and temporaries, and on a heap that is nearly full that lasts 0.1 ms.
+
     def step(self, now, readings, buttons, commands):
         """One step; see docs/architecture.md for the arguments."""
-        self.decide(now, readings, buttons, commands)
+        self.sense(now, readings)
+        self.decide(buttons, commands)
         self.tell()
 
-    def decide(self, now, readings, buttons, commands):
-        """The step as far as the lights."""
-        if self.events and self._started:
-            self.events = []
+    def sense(self, now, readings):
+        """The step as far as the squares."""
         fresh = not self._started  # what resume() told belongs to the first step
+        if self.events and not fresh:
+            self.events = []
         self._started = True
         self.now = now
-        changed = self.squares.update(now, readings)
+        self._changed = self.squares.update(now, readings)
         if self.squares.muted_anew:
             self._tell_muted(fresh)
-        edge = self.rest.update(now, changed)
-        self.step_states(now, changed, edge, self.panel.press(now, buttons), commands)
-        self.painted = self.lights.paint(now, self.rest.answering(now))
-        self.panel.step(now)
+        self._edge = self.rest.update(now, self._changed)
+
+    def decide(self, buttons, commands):
+        """The step as far as the lights."""
+        presses = self.panel.press(self.now, buttons)
+        if self._changed or presses or commands:
+            self.step_states(self.now, self._changed, self._edge, presses, commands)
+        else:
+            self._play(self.now, False, self._edge)
+        self.painted = self.lights.paint(self.now, self.rest.answering(self.now))
+        self.panel.step(self.now)
 
     def tell(self):
         """Brings display and told lights up to date."""
@@ -109,6 +121,9 @@ class Table(Games):
             self.commands.take(command)
         if self.next_due:
             self.open_next()
+        self._play(now, changed, edge)
+
+    def _play(self, now, changed, edge):
         if self._whisper_until and now >= self._whisper_until:
             self._whisper_until = 0
             self._stale = True

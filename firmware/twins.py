@@ -9,8 +9,8 @@ def scan(_i, _pole, _d, rest):
     """One scan of the sensors; gives the number of squares whose decision changed.
 
     rest: readings H; job i: squares, on, off (counts), equal scans wanted, counts beyond which a reading has
-    moved, and out [5] sensors that moved, [6] squares that began to fill; base i (counts * 64 that an empty square would read now);
-    gain H (256 is 1); state B; pending B (wanted state << 6 | scans so far); residual h;
+    moved, and out [5] sensors that moved, [6] squares that began to fill; base i (counts * 64 that an empty
+    square would read now); gain H (256 is 1); state B; pending B (wanted state << 6 | scans so far); residual h;
     still H (reading when it last moved); changes H (out: square << 2 | state before; from the end backwards
     the squares that read as filled for the first time)
     """
@@ -197,3 +197,19 @@ def find(i, value, _end, rest):
         if data[at] == value:
             return at
     return -1
+
+
+def steady(_i, _value, _total, rest):
+    """1 where a ring's newest readings are those of a piece that stands, else 0.
+
+    rest: ring h; job i: size of the ring, how many readings, how many were ever put there, counts between the
+    least and the most of them, counts between the sums of their thirds, which may overlap
+    """
+    ring, job = rest
+    size, number, end = job[0], job[1], job[2]
+    readings = [ring[i % size] for i in range(end - number, end)]
+    if max(readings) - min(readings) > job[3]:
+        return 0
+    third = (number + 1) // 3
+    sums = [sum(readings[at : at + third]) for at in (0, (number - third) // 2, number - third)]
+    return 1 if max(sums) - min(sums) <= job[4] else 0

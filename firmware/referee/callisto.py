@@ -13,6 +13,7 @@ from .base import ANY
 from .base import Referee as Base
 
 SETTLE_MS = 400  # a set that could still grow, or that slid, counts when nothing changed for so long
+HOLD_MS = 100  # a piece that came to its place is not lit in between
 SLID_MS = 500  # a piece that came over other squares left the last of them so shortly before
 GRACE_MS = 1500  # a piece that leaves its new squares so soon was still on its way
 LATE_MS = 120  # squares that follow a move so soon belong to its piece
@@ -35,7 +36,7 @@ class Referee(Base):
     squares that is a legal piece is better evidence than one stick.
     """
 
-    WORK_MS = 20
+    WORK_MS = 25
 
     def __init__(self, table, game, layout):
         super().__init__(table, game, layout)
@@ -185,7 +186,9 @@ class Referee(Base):
         legal = move is not None and why is None
         at_once = legal and not larger and not self.came_over_others()
         if not (self.table.settled if at_once else self.rested(now, SETTLE_MS)):
-            if legal or larger:
+            if at_once and self.table.rest.answering(now):
+                self.wake_at(now + HOLD_MS)  # a frame now would hold up the next turn's lights, which are near
+            elif legal or larger:
                 self.show_growing(squares, legal)
             elif not self.left_at:
                 self.refuse(now, why, squares, move)

@@ -4,7 +4,7 @@ import pytest
 from keeping import Memory, move, setup
 from lodeboard.firmware import wire
 from lodeboard.firmware.files import Files
-from lodeboard.firmware.journal import SEGMENT, Journal
+from lodeboard.firmware.journal import NEARLY_FULL, SEGMENT, Journal
 
 RESULT = {
     "t": "result", "g": "tau", "ranking": [1, 2], "scores": None, "by": "win", "line": ["C3"], "at": 9000,
@@ -110,6 +110,72 @@ def test_a_cut_in_the_first_write_of_a_new_segment_loses_nothing_else():
         third = Journal(torn, 1)
         assert numbers(third) == list(range(1, kept + 2)), cut
         assert len(third.open_game()["moves"]) == kept
+
+
+def nearly_full():
+    """(store, journal) whose last segment is so full that tidy() begins the next one."""
+    store = Memory()
+    journal = Journal(store, 1)
+    journal.append(setup())
+    while len(store.files[max(store.files)]) <= NEARLY_FULL:
+        journal.append(move("~C3"))
+    return store, journal
+
+
+def test_tidying_begins_the_next_segment_once_and_only_where_this_one_is_nearly_full():
+    store, journal = nearly_full()
+    assert len(store.files) == 1
+    journal.tidy()
+    journal.tidy()
+    assert len(store.files) == 2
+    last = journal.last
+    again = Journal(store, 2)  # a head without events
+    assert (again.last, again.jid, len(again.open_game()["moves"])) == (last, "00000001", last - 1)
+    again.append(move("~D3"))
+    again.tidy()
+    assert len(store.files) == 2 and numbers(again) == list(range(1, last + 2))
+    assert numbers(Journal(store, 3)) == list(range(1, last + 2))
+
+
+def test_a_cut_while_tidying_loses_nothing():
+    store, journal = nearly_full()
+    before = dict(store.files)
+    journal.tidy()
+    name = max(store.files)
+    for cut in range(len(store.files[name]) + 1):
+        torn = Memory({**before, name: store.files[name][:cut]})
+        again = Journal(torn, 1)
+        assert (again.last, again.jid) == (journal.last, "00000001"), cut
+        again.append(move("~D3"))
+        again.tidy()
+        third = Journal(torn, 1)
+        assert numbers(third) == list(range(1, journal.last + 2)), cut
+        assert len(third.open_game()["moves"]) == journal.last
+
+
+def test_tidying_a_full_flash_is_told_and_costs_no_event():
+    store, journal = nearly_full()
+    store.room = sum(len(data) for data in store.files.values()) + 20
+    journal.tidy()
+    assert "cannot be written" in journal.trouble
+    store.room = 1 << 30
+    journal.append(move("~D3"))
+    assert journal.trouble is None
+    assert numbers(Journal(store, 1)) == list(range(1, journal.last + 1)) == numbers(journal)
+
+
+def test_what_was_appended_is_in_the_file_while_it_stays_open(tmp_path):
+    files, other = Files(str(tmp_path)), Files(str(tmp_path))
+    for n in range(3):
+        files.append("1.log", b"abc")
+        assert other.read("1.log") == files.read("1.log") == b"abc" * (n + 1)
+    files.append("2.log", b"d")
+    files.append("1.log", b"e")
+    files.remove("1.log")
+    files.append("1.log", b"f")
+    assert (other.read("1.log"), other.read("2.log")) == (b"f", b"d")
+    files.close()
+    files.close()
 
 
 def test_numbers_and_boots_go_on_over_many_starts():

@@ -283,7 +283,7 @@ def test_a_fault_in_the_core_is_told_and_the_table_comes_back_from_the_journal(m
     def broken(*args):
         raise KeyError("gone")
 
-    monkeypatch.setattr(before, "decide", broken)
+    monkeypatch.setattr(before, "sense", broken)
     got = bench.run()
     (error,) = of(got, "error")
     assert "KeyError" in error["what"] and b"Traceback" in bench.text
@@ -300,7 +300,7 @@ def test_a_fault_that_stays_is_told_again_at_leisure(monkeypatch):
     def broken(*args):
         raise KeyError("gone")
 
-    monkeypatch.setattr(type(bench.shell.table), "decide", broken)
+    monkeypatch.setattr(type(bench.shell.table), "sense", broken)
     assert len(of(bench.run(1600), "error")) <= 5
 
 
