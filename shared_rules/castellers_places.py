@@ -89,6 +89,12 @@ class Places:
             self._last = self._apply(game, ply, *history[ply])
         self.plies = len(history)
 
+    def choices(self, holes):
+        """All that hands chose: (ply from 1, taken, put) each, as choose() takes them."""
+        self._chosen = {}
+        for ply, taken, put in holes:
+            self.choose(ply - 1, taken, put)
+
     def choose(self, ply, taken, put):
         """Hands took a casteller of move `ply` (from 0) from this hole and put one into that; None: as usual."""
         for key, sq in ((2 * ply, taken), (2 * ply + 1, put)):

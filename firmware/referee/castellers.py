@@ -8,7 +8,7 @@ as values and the log as `stack` events, so that a log replays without them.
 """
 
 from shared_rules import castellers_moves as notation
-from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_FALL, IS_GIVE, IS_TAKE
+from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_END, IS_FALL, IS_GIVE, IS_TAKE
 from shared_rules.castellers_places import BESIDE, NOWHERE
 
 from .. import lights as li
@@ -62,7 +62,10 @@ class Referee(Asks):
 
     def stands_right(self, now):
         """Nothing is in anybody's hands, as far as squares tell."""
-        if self.wish is not None and self.wish >> 17 in (IS_DRAW, IS_DRAW + 5):
+        if self.wish == DRAW and self.game.options["bag"] == "real":
+            self.begin_entry()  # only people know what they draw for the host
+            self.entry.ask()
+        elif self.wish is not None and self.wish >> 17 in (IS_DRAW, IS_END):
             self.commit(now, self.wish)  # nothing for hands to do before it
         elif self.wish is not None and self.is_beside(self.wish):
             self.picked = self.wish >> 11 & 63
@@ -102,10 +105,11 @@ class Referee(Asks):
             self.carried(now, self.piece[hole] - 1, self.owner(hole), hole, goal)
 
     def is_due(self, hole, goal):
-        """Whether a drawn casteller goes into the rack first: it is not the turn of its seat, or a fall is owed."""
+        """Whether a drawn casteller goes into the rack first: its seat cannot build it now."""
         if goal != NOWHERE and self.owner(goal) == self.owner(hole):
             return True
-        return self.owner(hole) != self.game.turn or self.game.must_fall
+        waits = self.wish is None and self.table.seat_by[self.game.turn] == "host"
+        return waits or self.owner(hole) != self.game.turn or self.game.must_fall
 
     def picked_from(self):
         """Whose the picked casteller is while two exchange: their own set's first."""

@@ -9,10 +9,7 @@ def why_not_ask(referee, move):
     """None, or why this legal move cannot be asked for."""
     kind = notation.parts(move)[0]
     if kind == "draw":
-        real = referee.game.options["bag"] == "real"
-        if real and move == DRAW:
-            return "with the real bag say what was drawn, draw=r3"
-        if not real and move not in (DRAW, referee.game.draw()):
+        if referee.game.options["bag"] == "board" and move not in (DRAW, referee.game.draw()):
             return "the board's own bag gives what it gives: ask for draw"
     elif kind in ("build", "take") and referee.goal(move)[0] == NOWHERE:
         return "the field of this castell has no square left for another column"

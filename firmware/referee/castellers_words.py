@@ -31,8 +31,7 @@ class Words(Base):
         self._fill()
 
     def resumed(self, record):
-        for ply, taken, put in record.get("holes", ()):
-            self.places.choose(ply - 1, taken, put)
+        self.places.choices(record.get("holes", ()))
         self.places.begin(self.game)
 
     def lay(self):

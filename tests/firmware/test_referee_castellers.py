@@ -397,7 +397,7 @@ def test_the_box_has_no_more_of_a_dealt_casteller():
 
 
 @pytest.mark.parametrize("move,why", [
-    ("draw=x9", "no piece"), ("draw=r1", "holds no r1"), ("draw", "say what was drawn"), ("draw=", "no piece"),
+    ("draw=x9", "no piece"), ("draw=r1", "holds no r1"), ("draw=", "no piece"),
     ("r9@1.1", "no piece"), ("r3@13.1", "castell"), ("fall 1.1", "falls"), ("give r1>9", "player"),
 ])  # fmt: skip
 def test_the_host_is_told_what_is_wrong_with_a_move(move, why):
@@ -408,6 +408,16 @@ def test_the_host_is_told_what_is_wrong_with_a_move(move, why):
 def test_an_entered_draw_comes_from_the_host_as_well():
     s = Story(bag="real", deal=DEAL)
     assert s.send(c="play", m="draw=w7")["ok"] and s.moves() == ["1:draw=w7"]
+
+
+def test_what_a_host_draws_from_the_real_bag_people_enter():
+    s = Story(bag="real", deal=DEAL)
+    assert s.send(c="seat", s=1, by="host", name="Deep")["ok"] and s.send(c="play", m="draw")["ok"]
+    assert s.state == "PENDING" and "Deep drew red?" in s.text
+    s.wait(350).press(UNDO)  # nothing else than an entry helps
+    assert "Deep drew red?" in s.text and not s.moves()
+    enter(s, "p5")
+    assert s.moves() == ["1:draw=p5"] and s.lit("c") == {"c4"}
 
 
 # Options

@@ -28,6 +28,7 @@ class Eyes:
         self.seen = 0  # events so far: unchanged means that nothing happened
         self.opened = None  # options of the game that began last
         self.moves = []  # its moves, as the display told them
+        self.holes = {}  # ply: (from, to), Castellers' holes that hands chose
         self._entries = []  # of its owner's rules
         self.hosts = set()  # seats, from 0
         self.asked = None  # a move's text
@@ -63,7 +64,9 @@ class Eyes:
             self.take, self.put, self.turn = (self._squares(event.get(k)) for k in ("take", "put", "turn"))
         elif kind == "setup":
             self.opened, self.moves = wire.join(event, self._entries).get("opt"), []
-            self._entries = []
+            self._entries, self.holes = [], {}
+        elif kind == "note" and event.get("what") == "hole":
+            self.holes[event.get("ply")] = event.get("from"), event.get("to")
         elif kind == "note" and event.get("what") == "rules":
             self._entries.append(event)
         elif kind == "move":
@@ -71,6 +74,7 @@ class Eyes:
             self.asked = None
         elif kind == "undo":
             del self.moves[event.get("ply", 0) :]
+            self.holes = {ply: hole for ply, hole in self.holes.items() if ply <= len(self.moves)}
             self.asked = None
         elif kind == "command":
             self._command(event.get("c", {}))

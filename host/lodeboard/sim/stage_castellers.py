@@ -128,6 +128,7 @@ class Stage(stage.Stage):
         if game is None or game.undealt:
             return wanted
         places = self.places_of
+        places.choices((ply, taken, put) for ply, (taken, put) in self.eyes.holes.items())
         places.begin(game)
         places.follow(game)
         for seat in range(game.players):
@@ -320,7 +321,7 @@ class Stage(stage.Stage):
             yield from self._to_aside(casteller)
             yield from self.choose(f"OK: give {name_of(PIECES[piece])} to Seat {at + 1}")
         else:
-            yield from self.set_on(casteller, goal)
+            yield from self.set_on(casteller, self.hole_like(goal))
         return (yield from self.counted(goal))
 
     def take_up(self, kind, seat):
@@ -358,7 +359,15 @@ class Stage(stage.Stage):
             if self.places_of.area[square] < BASE and square not in self.columns():
                 casteller = self.from_box(kinds[0])
                 if casteller is not None:
-                    yield from self.bring(casteller, square)
+                    yield from self.bring(casteller, self.hole_like(square))
+
+    def hole_like(self, square):
+        """This rack hole, or now and then another free one of the same rack: people put things where they like."""
+        area = self.places_of.area
+        free = [sq for sq in range(len(area)) if area[sq] == area[square] and sq not in self.columns()]
+        if 0 < area[square] < BASE and free and self.errors and self.random.random() < 0.3:
+            return self.random.choice(free)
+        return square
 
     def fall(self, move):
         self.places()
@@ -371,7 +380,7 @@ class Stage(stage.Stage):
         if hole == NOWHERE:
             yield from self._to_aside(casteller)
         else:
-            yield from self.set_on(casteller, hole)
+            yield from self.set_on(casteller, self.hole_like(hole))
         return (yield from self.counted(square))
 
     def counted(self, square):
@@ -426,6 +435,11 @@ class Stage(stage.Stage):
             if not self._all_home():
                 yield from self.put_home()
             yield from self.hands.press(OK)
+        elif " drew " in text:  # a host asked for it
+            self.follow()
+            yield from self.enter(self.drawn_by_hand())
+            self.follow()
+            yield from self.fill_racks()
         elif "rock it" in text:
             yield from self.hands.press(UNDO)
         elif text.startswith("Straighten"):
@@ -458,6 +472,9 @@ class Stage(stage.Stage):
         return self.standing() == self.places()
 
     def mend(self):
+        if self.eyes.state == "PAUSED":  # the power was away
+            yield from self.hands.press(OK)
+            yield from self.wait(lambda: self.eyes.state != "PAUSED")
         self.follow()
         if self.eyes.text.startswith("Level"):
             yield from self._build_level()
