@@ -283,6 +283,22 @@ class Stage:
                 return piece
         return None
 
+    # A person at the same board
+
+    def may_stand(self, square):
+        """Whether a person can set something down on a square."""
+        return self.piece_on(square) is None
+
+    def person_lifts(self, hands, piece):
+        """A person's hands lift a piece."""
+        yield from hands.lift(piece)
+
+    def person_sets(self, hands, piece, square):
+        """A person's hands carry what they hold to a square and set it down."""
+        x, y = self.board.centre_mm(square)
+        yield from hands.carry(piece, x, y)
+        yield from hands.put(piece, x, y, piece.yaw)
+
     # Mending
 
     def mend(self):

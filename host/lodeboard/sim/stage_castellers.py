@@ -21,6 +21,7 @@ SPIGOT = 0.5  # sideways play of a casteller at sloppiness 1, mm
 SHIFT_MM = 0.3  # that a column moves when another casteller is set on it or taken off
 ASIDE_MM = 60.0  # from the board's edge to the box
 ASIDE_STEP_MM = 12.0
+MOST_HIGH = 7  # castellers in a column
 CLEAR_MM = 25.0  # above what it comes from or goes to, a hand carries a casteller
 NAMES = {"r": "red", "g": "green", "b": "blue", "p": "pink", "w": "white"}
 LETTERS = {name: letter for letter, name in NAMES.items()}
@@ -89,7 +90,7 @@ class Stage(stage.Stage):
         return level
 
     def square_under(self, piece):
-        if self.level(piece) is None or piece in self.hands.holding:
+        if self.level(piece) is None or any(piece in hands.holding for hands in (self.hands, *self.guests)):
             return None
         pitch = self.board.pitch_mm
         x, y = math.floor(piece.x / pitch), math.floor(piece.y / pitch)
@@ -185,21 +186,31 @@ class Stage(stage.Stage):
                 return piece
         return None
 
-    def lift(self, piece):
+    def lift(self, piece, hands=None):
         square = self.square_under(piece)
-        yield from self.hands.lift(piece, max(CARRY_MM, piece.z + CLEAR_MM))
+        yield from (hands or self.hands).lift(piece, max(CARRY_MM, piece.z + CLEAR_MM))
         if square is not None:
             self.shift(square, SHIFT_MM)
 
-    def set_on(self, piece, square):
+    def set_on(self, piece, square, hands=None):
         """Carry a casteller that is in a hand to a square, onto what stands there."""
+        hands = hands or self.hands
         x, y = self.board.centre_mm(square)
         seat = self.seat_mm(square)
-        yield from self.hands.carry(piece, x, y, max(CARRY_MM, seat + CLEAR_MM))
-        slop = SPIGOT * self.hands.sloppiness
-        yield from self.hands.put(piece, x, y, sloppiness=slop, seat=seat)
+        yield from hands.carry(piece, x, y, max(CARRY_MM, seat + CLEAR_MM))
+        slop = SPIGOT * hands.sloppiness
+        yield from hands.put(piece, x, y, sloppiness=slop, seat=seat)
         if seat:
             self.shift(square, SHIFT_MM)
+
+    def may_stand(self, square):
+        return len(self.columns().get(square, ())) < MOST_HIGH
+
+    def person_lifts(self, hands, piece):
+        yield from self.lift(piece, hands)
+
+    def person_sets(self, hands, piece, square):
+        yield from self.set_on(piece, square, hands)
 
     def shift(self, square, mm):
         """The column on a square moves a little, as far as wells and spigots let it."""

@@ -160,17 +160,17 @@ class Tabletop(App):
             if piece is None or piece in session.hands.holding:
                 self.said = "Nothing stands there."
             else:
-                user.start(user.lift(piece))
+                user.start(session.stage.person_lifts(user, piece))
 
     def set_down(self, place):
         session, user = self.session, self.session.user
         piece = user.holding[-1]
         if not isinstance(place, int):
             self.action_beside()
-        elif session.stage.piece_on(place) is not None:
+        elif not session.stage.may_stand(place):
             self.said = "Something stands there already."
         else:
-            user.start(carry(user, piece, session.board.centre_mm(place), piece.yaw))
+            user.start(session.stage.person_sets(user, piece, place))
 
     def action_turn(self):
         self.in_hand(self.session.user.turn)
@@ -190,7 +190,7 @@ class Tabletop(App):
         user = self.session.user
         if user.idle and user.holding:
             piece = user.holding[-1]
-            user.start(carry(user, piece, self.session.stage.aside(piece), 0.0))
+            user.start(lay_aside(user, piece, self.session.stage.aside(piece)))
 
     def action_set_up(self):
         """Let the virtual hands set up, or mend what the board asks for."""
@@ -212,8 +212,8 @@ class Tabletop(App):
             user.start(user.press(button, ms))
 
 
-def carry(user, piece, where, yaw):
-    """A person's hand carries a piece and sets it down."""
+def lay_aside(user, piece, where):
+    """A person's hand lays a piece beside the board."""
     x, y = where
     yield from user.carry(piece, x, y)
-    yield from user.put(piece, x, y, yaw)
+    yield from user.put(piece, x, y, 0.0)
