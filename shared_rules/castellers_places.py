@@ -242,11 +242,14 @@ class Places:
         return None
 
     def tall(self):
-        """Squares of the columns of two and more."""
+        """(square, height) of the columns of two and more."""
         found = []
         for castells in self.castells:
             for columns in castells:
-                found += [sq for sq in self.squares(columns) if self.height(sq) > 1]
+                for index in range(1, len(columns)):
+                    high = height(columns[index] >> 9)
+                    if high > 1:
+                        found.append((columns[index] & 511, high))
         return found
 
     def free_hole(self, seat):

@@ -72,6 +72,8 @@ class Referee(Asks):
             self.in_hands(now, NOWHERE, NOWHERE)
         elif self.game.must_fall:
             self.part("fall").show(self, now)
+        elif self.suspect:
+            self.ask_fell()
         else:
             self.home = True
             self.show_turn(now)
@@ -270,6 +272,7 @@ class Referee(Asks):
                 self.due = goal
         if kind in (IS_BUILD, IS_TAKE, IS_FALL):
             self.stacks.forget()
+            self.suspect = False
 
     def tell_hole(self, taken, put):
         """Hands chose holes for the last move: the journal keeps them for the time after a power cut."""

@@ -27,6 +27,7 @@ class Asks(Words):
     asked       somebody pressed OK: ask, whatever the sensors say
     entry       the Entry of a casteller out of a real bag, or None
     rebuild     {square: levels that stand} of columns that fell down
+    suspect     a column reads as if castellers had fallen off it: people are asked
     """
 
     def __init__(self, table, game, layout):
@@ -46,6 +47,7 @@ class Asks(Words):
         self.rocked = -1
         self.entry = None
         self.rebuild = {}
+        self.suspect = False
         self.parts = []
         self.offers = ()
         self.offer_at = 0
@@ -71,6 +73,9 @@ class Asks(Words):
     def sense(self):
         """Takes what the sensors say of columns; tells it as `stack` events, which replay() hears."""
         stacks = self.stacks
+        if self.home and not self.suspect and stacks.complete() and stacks.fell(self.places.tall()):
+            self.table.emit({"t": "stack", "f": 1})
+            self.suspect = self.dirty = True
         averaged = stacks.step(self.home)
         if averaged and self.home:
             if self.game.must_fall:
@@ -97,7 +102,9 @@ class Asks(Words):
 
     def replay(self, event):
         """A `stack` event of a log, in place of the sensors."""
-        if "w" in event:
+        if "f" in event:
+            self.suspect = self.dirty = True
+        elif "w" in event:
             self.rock(event["w"])
         else:
             self.hear(tuple(event["q"]), bool(event["sure"]))
@@ -239,6 +246,9 @@ class Asks(Words):
                 self.rebuild[sq] = max(self.rebuild[sq], min(self.question[1], self.places.height(sq)))
         elif kind == "restack":
             self.restacked = True
+        elif kind == "fell":
+            self.suspect = False
+            self.rebuild_all()
         else:
             self.table.track.assign(self.piece, self.wanted, self.table.seen)
 
@@ -255,6 +265,9 @@ class Asks(Words):
             self.entry.back()
         elif kind == "names":
             self.table.whisper(now, "Exchange, then OK")
+        elif kind == "fell":
+            self.suspect = False
+            self.stacks.forget()
         else:
             self.table.whisper(now, "Build it, then OK")
 
@@ -297,8 +310,17 @@ class Asks(Words):
 
     def rebuild_all(self):
         """Somebody says that a castell fell down: every level of all of them is shown."""
-        for sq in self.places.tall():
+        for sq, _ in self.places.tall():
             self.rebuild[sq] = 1
+
+    def ask_fell(self):
+        """A column reads as if its upper castellers were gone: are they?"""
+        role = self.table.lights.role
+        self.table.lights.clear()
+        for sq, _ in self.places.tall():
+            role[sq] = li.ASK
+        self.question = ("fell",)
+        self.show("PENDING", "Did castellers fall down? OK: build them again. UNDO: no.")
 
     def doubt(self, now):
         """Two were in hands at once, and all holes are filled: is each where it should be?"""
@@ -314,6 +336,7 @@ class Asks(Words):
         if len(self.undone) > plies:
             self.restacked = False
             self.stacks.forget()
+            self.suspect = False
             self.back.append(step)
             self.entry = None
             self.picked = -1

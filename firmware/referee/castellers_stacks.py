@@ -32,6 +32,8 @@ _NOISE_SQUARES = 29  # compared for the noise after each average, others each ti
 _SIDE = 3  # rows and columns of a template: the squares around a candidate that are compared, by distance
 _ONE = 128  # a log likelihood of 1 in what the squares of changes add up to
 _MARGIN = 12 * _ONE
+_LOST = 120  # parts of a mT: a column whose sensor changes by less than 0.12 mT is not looked at
+_FELL = 12 * _ONE  # so much likelier than nothing that castellers fell: people are asked; bumps give 7 at most
 _EVIDENCE = 3 * _ONE  # a casteller is thought to stand somewhere when that is so much likelier than nothing
 _GATE = 45 * _ONE // 2  # of chi-square, on top of the number of sensors
 _LEVELS = 7
@@ -99,6 +101,10 @@ class Stacks:
                 self._pair = -1
         return done
 
+    def complete(self):
+        """Whether step() will find an average of the resting board to compare with the one before."""
+        return self.ready and not self.squares.listening and self.squares.heard()
+
     def go_on(self):
         """After step(): the next average begins."""
         if not self.squares.listening:
@@ -146,6 +152,39 @@ class Stacks:
                 found.append(2 + _SIGN[state[sq]] - _SIGN[self._states[sq]])
         return found
 
+    def _asked(self, changed):
+        """What weigh() is given, but for the candidate."""
+        squares, job = self.squares, self._job
+        noise = int(self.sigma_mt() * _MT)
+        job[6] = noise * noise
+        job[10] = len(changed)
+        return (
+            squares.state, self._states, squares.summed(), self._before, squares.gain, self._templates, self._near,
+            changed, job,
+        )  # fmt: skip
+
+    def _weigh(self, sq, level, sign, rest):
+        job, width = self._job, self.squares.width
+        job[2], job[3], job[4] = sq % width, sq // width, sign < 0
+        job[5] = (level - 2) * _SIDE * _SIDE
+        return weigh(0, 0, 0, rest)
+
+    def fell(self, columns):
+        """Whether one of these columns, (square, height), seems to have lost castellers since the last average.
+
+        To be asked before step(), when an average of the board standing right is complete. A column that was
+        bumped loses field at its own sensor alone, so that alone is never enough.
+        """
+        squares, rest = self.squares, None
+        for sq, height in columns:
+            lost = (self._before[sq] - squares.total(sq)) * self._job[8] >> 8
+            if lost > _LOST or -lost > _LOST:
+                rest = rest or self._asked(self._changed())
+                for level in (2, 3):
+                    if level <= height and self._weigh(sq, level, -1, rest) > _FELL:
+                        return True
+        return False
+
     def judge(self, candidates):
         """(squares of the candidates, likeliest first; whether the first is sure).
 
@@ -155,20 +194,11 @@ class Stacks:
         """
         if not self.ready or not candidates:
             return (), False
-        squares, job, changed = self.squares, self._job, self._changed()
-        noise = int(self.sigma_mt() * _MT)
-        job[6] = noise * noise
-        job[10] = len(changed)
-        rest = (
-            squares.state, self._states, squares.summed(), self._before, squares.gain, self._templates, self._near,
-            changed, job,
-        )  # fmt: skip
+        rest = self._asked(self._changed())
         ranked = []
         for sq, level, sign in candidates:
-            job[2], job[3], job[4] = sq % squares.width, sq // squares.width, sign < 0
-            job[5] = (level - 2) * _SIDE * _SIDE
-            gain = weigh(0, 0, 0, rest)
-            ranked.append((gain, sq, job[11] <= _GATE))
+            gain = self._weigh(sq, level, sign, rest)
+            ranked.append((gain, sq, self._job[11] <= _GATE))
         ranked.sort(reverse=True)
         best = ranked[0]
         self.order = tuple([entry[1] for entry in ranked])

@@ -2,7 +2,7 @@
 
 import pytest
 from castellers_story import HINT, OK, UNDO, Story
-from lodeboard.firmware.replay import replay
+from lodeboard.firmware.replay import replay, replayed
 
 import shared_rules
 
@@ -286,6 +286,56 @@ def test_a_castell_that_fell_down_is_shown_level_by_level():
         if level > 1:
             s.press(OK)
     assert s.state == "TURN" and s.moves() == ["1:r4@1.1"]
+
+
+def fallen_tops():
+    """A column of three of which the upper two have just fallen, beside the board."""
+    s = third()
+    s.build("r4", "f15", 2200).press(OK).wait(700)
+    assert s.state == "TURN"
+    fallen = [s.off(s.square("f15")) for _ in range(2)][::-1]
+    s.hand.clear()
+    s.wait(900)
+    return s, fallen
+
+
+def test_tops_that_fell_while_the_bottom_stands_are_noticed_and_asked_about():
+    s, fallen = fallen_tops()
+    assert s.state == "PENDING" and s.text.startswith("Did castellers fall down?") and s.lit("a") == {"f15"}
+    assert [event for event in s.told("stack") if event.get("f")]
+    s.press(OK)
+    for level, piece in enumerate(fallen, 2):
+        assert s.state == "DESYNC" and s.text.startswith(f"Level {level}"), s.text
+        s.place(piece, s.square("f15"))
+        s.wait(600).press(OK)
+    assert s.state == "TURN" and s.moves() == ["1:r4@1.1"]
+
+
+def test_whoever_says_that_nothing_fell_is_not_asked_again():
+    s, _ = fallen_tops()
+    s.press(UNDO).wait(3000)
+    assert s.state == "TURN"
+
+
+def test_bumps_are_no_falls():
+    s = third()
+    s.build("r4", "f15", 2200).press(OK).wait(700)
+    for _ in range(12):
+        s.shift(s.square("f15"), 0.7)
+        s.wait(700)
+        assert s.state == "TURN", s.text
+
+
+def test_a_log_in_which_castellers_fell_leads_to_the_same_question():
+    s = Story(deal=DEAL)
+    s.build("r1", "f15").wait(300)
+    s.build("r2", "f15").wait(300)
+    s.draw().wait(700)
+    s.off(s.square("f15"))
+    s.wait(900)
+    assert s.text.startswith("Did castellers fall down?")
+    again = replayed(s.config, [event for _, event in s.log])
+    assert (again.state, again.text) == (s.state, s.text)
 
 
 def test_two_in_hands_at_once_are_asked_for():

@@ -42,6 +42,7 @@ class Stage(stage.Stage):
     game_name = "castellers"
     mistakes = (
         "toppled",
+        "tops_fell",
         "wrong_square",
         "other_rack",
         "two_at_once",
@@ -446,6 +447,9 @@ class Stage(stage.Stage):
             if not self._all_home():
                 yield from self.put_home()
             yield from self.hands.press(OK)
+        elif text.startswith("Did castellers fall"):
+            self.follow()
+            yield from self.hands.press(UNDO if self._all_home() else OK)
         elif " drew " in text:  # a host asked for it
             self.follow()
             yield from self.enter(self.drawn_by_hand())
@@ -576,6 +580,19 @@ class Stage(stage.Stage):
         for _, piece in fallen:
             self.world.move(piece, *self.aside(piece))
         yield from self._look()
+        return True
+
+    def tops_fell(self, move):
+        """All castellers of a column but the lowest fall down; who sees that the board does not, says so."""
+        tall = [sq for sq, column in self.columns().items() if len(column) > 1]
+        if not tall:
+            return False
+        for piece in self.columns()[self.random.choice(tall)][1:]:
+            self.world.move(piece, *self.aside(piece))
+        yield from self._look(1000, 2500)
+        if self.eyes.state == "TURN":
+            self.count("unnoticed")
+            yield from self.choose("Fell down? OK.")
         return True
 
     def wrong_square(self, move):
