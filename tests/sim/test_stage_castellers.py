@@ -2,7 +2,7 @@
 
 import pytest
 from castellers_match import check, match, play_out, replayed
-from lodeboard.bench.castellers_stacks import builds
+from lodeboard.bench.castellers_stacks import builds, tops
 from lodeboard.sim.stage_castellers import Stage
 
 
@@ -84,3 +84,9 @@ def test_no_build_of_a_sample_counts_on_the_wrong_column_and_noise_makes_it_ask(
     assert usual["levels"][2]["asked"] <= 1 < twice["levels"][2]["asked"]
     assert usual["noise_mt"] == pytest.approx(0.05, abs=0.01)
     assert twice["noise_mt"] == pytest.approx(0.1, abs=0.02)
+
+
+def test_castellers_that_fall_off_their_column_are_noticed_and_bumps_are_not():
+    outcome = tops(60, 0.05, seed=3)
+    assert outcome["alarms"] == 0 and outcome["quiet"] == 60
+    assert outcome["noticed"][2] >= 0.9 * outcome["fallen"][2] > 10

@@ -2,6 +2,7 @@
 
     outcome = builds(200, noise_mt=0.05, seed=1)
     outcome["levels"][2]      {"builds": ..., "asked": ..., "wrong": ..., "guess": ...}
+    tops(200, noise_mt=0.05)  {"quiet": ..., "alarms": ..., "fallen": {2: ..., ...}, "noticed": {2: ..., ...}}
 
 A build: a board of a middle game, columns of 1 to 7 on its fields, castellers in its racks, every magnet and
 sensor with the tolerances of its kind. A casteller leaves a rack and comes onto one of the columns that could
@@ -216,3 +217,45 @@ def builds(count, noise_mt=0.05, seed=1, board="lode16"):
         row["guess"] += bool(desk.stacks.order) and desk.stacks.order[0] == chosen[0]
     noise.sort()
     return {"levels": levels["build"], "falls": levels["fall"], "noise_mt": round(noise[len(noise) // 2], 3)}
+
+
+def tops(count, noise_mt=0.05, seed=1, board="lode16"):
+    """Whether castellers that fall off their column, its lowest left standing, are noticed; and bumps are not.
+
+    {"quiet", "alarms": averages in which columns shifted and were bumped but nothing fell, and how many of them
+    looked as if; "fallen", "noticed": {lowest level that fell: falls}}
+    """
+    board = boards.load(board)
+    outcome = {"quiet": 0, "alarms": 0, "fallen": {}, "noticed": {}}
+    desk, number = None, 0
+    while outcome["quiet"] < count:
+        if number % BOARD_BUILDS == 0:
+            desk = Desk(board, f"tops {seed} {number}", noise_mt)
+            desk.heights()
+            for _ in range(REST):
+                desk.rest(True)
+        number += 1
+        desk.heights()
+        desk.stacks.forget()
+        for _ in range(2):
+            desk.rest(True)
+        tall = [(sq, len(pieces)) for sq, pieces in desk.columns.items() if len(pieces) > 1]
+        if not tall:
+            continue
+        for fall in (False, True):
+            if fall:
+                sq, height = desk.random.choice(tall)
+                left = desk.random.randrange(1, height)
+                for _ in range(height - left):
+                    desk.take(sq)
+            desk.shift()
+            desk.means.average()
+            noticed = desk.stacks.complete() and desk.stacks.fell(tall)
+            if fall:
+                outcome["fallen"][left + 1] = outcome["fallen"].get(left + 1, 0) + 1
+                outcome["noticed"][left + 1] = outcome["noticed"].get(left + 1, 0) + noticed
+            else:
+                outcome["quiet"] += 1
+                outcome["alarms"] += noticed
+                desk.rest(True)
+    return outcome
