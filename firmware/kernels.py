@@ -288,16 +288,14 @@ def steady(i: int, value: int, total: int, rest) -> int:
     size = job[0]
     number = job[1]
     third = (number + 1) // 3
-    least = 0x7FFF
-    most = 0 - 0x8000
-    low = 0x7FFFFFF
-    high = 0 - 0x7FFFFFF
+    least = 0xFFFF
+    most = 0
+    low = 0xFFFFF
+    high = 0
     i = job[2] - number
     end = job[2]
     while i < end:
         value = ring[i % size]
-        if value & 0x8000:
-            value -= 0x10000
         if value < least:
             least = value
         if value > most:
@@ -315,10 +313,7 @@ def steady(i: int, value: int, total: int, rest) -> int:
         last = i + third
         total = 0
         while i < last:
-            value = ring[i % size]
-            if value & 0x8000:
-                value -= 0x10000
-            total += value
+            total += ring[i % size]
             i += 1
         if total < low:
             low = total

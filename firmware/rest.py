@@ -127,11 +127,11 @@ class Rest:
                 break
         if len(arrivals) >= MOST:
             arrivals.pop(0)
-        ring = array("h", [0] * MOST_READINGS)
+        ring = array("H", [0] * MOST_READINGS)
         arrivals.append([sq, pole, self._last, 0, 0, ring, (ring, self._job)])
 
     def _listen(self):
-        """Every arrival's reading; those that came to nothing are let go."""
+        """Every arrival's reading, which no other square's decision changes; those that came to nothing are let go."""
         squares, arrivals = self.table.squares, self._arrivals
         i = 0
         while i < len(arrivals):
@@ -141,7 +141,7 @@ class Rest:
                 arrivals.pop(i)
                 continue
             number = arrival[_NUMBER]
-            arrival[_RING][number % MOST_READINGS] = squares.residual[sq]
+            arrival[_RING][number % MOST_READINGS] = squares.readings[sq]
             arrival[_NUMBER] = number + 1
             i += 1
 

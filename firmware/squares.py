@@ -53,6 +53,7 @@ class Squares:
     changed     list of squares that the last update changed
     begun       list of squares that read as filled in the last update for the first time: SCANS equal ones decide
     pending     bytearray, a square each: what it reads as (<< 6) and for how many scans; 0: as it was decided
+    readings    what the last update was given
     residual    array('h'), counts: (reading - base) * gain of the last update
     noise_umt   resting noise of one reading (standard deviation), thousandths of a mT; 0 until measured
     listening   scans that listen() still waits for
@@ -153,6 +154,7 @@ class Squares:
     def update(self, now, readings):
         """Takes one scan (array('H'), counts, in the order of squares); True when any decision changed."""
         self._now = now
+        self.readings = readings
         if self.changed:
             self.changed = []
         if self.begun:

@@ -202,7 +202,7 @@ def find(i, value, _end, rest):
 def steady(_i, _value, _total, rest):
     """1 where a ring's newest readings are those of a piece that stands, else 0.
 
-    rest: ring h; job i: size of the ring, how many readings, how many were ever put there, counts between the
+    rest: ring H; job i: size of the ring, how many readings, how many were ever put there, counts between the
     least and the most of them, counts between the sums of their thirds, which may overlap
     """
     ring, job = rest

@@ -92,8 +92,8 @@ for _ in range(int(sys.argv[2])):
     piece = bytearray([below(3) for _ in range(size)])
     at = bytearray([below(3) for _ in range(size)])
     same("differing", (wanted, rest[4], piece, at, array("H", [0] * size), size))
-    number, centre = 3 + below(7), below(4000) - 2000
-    ring = array("h", [centre + below(12) - 6 for _ in range(9)])
+    number, centre = 3 + below(7), 6 + below(4000)
+    ring = array("H", [centre + below(12) - 6 for _ in range(9)])
     same("steady", (ring, array("i", [9, number, number + below(30), 4 + below(10), below(12)])))
     same("crc_bytes", (data, array("H", [below(65536) for _ in range(16)]), len(data)))
 print(compared)

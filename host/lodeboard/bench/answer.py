@@ -16,10 +16,11 @@ from . import games
 BOUND_US = 60_000
 BOOT_LIMIT_MS = 5000
 LIMIT_MS = 500
-OWN_FIELD_MT = 32.6  # a piece's magnet above its own sensor
 MOVES = 20
+USB_MOVES = 8
 EXTERNAL_V = 5.0
 REST_MS = 250  # after a move: the journal is written, and 200 ms after it memory is collected
+COLUMNS = 8  # the first moves of four players, columns all, are played and not measured
 HOLD_MS = 100  # a stick in the air
 TURN_MS = 5
 GOLDEN = 0.618  # of a turn from each change's moment to the next one's: they spread evenly
@@ -33,7 +34,8 @@ class Bench:
         image = flash_image(self.config, built or build.build(), cache.find())
         self.emulated = EmulatedBoard(self.config, image)
         self.chip = self.emulated.chip
-        self.own = round(OWN_FIELD_MT * self.config["counts_per_mt"])
+        self._on = {}
+        self._field = [0.0] * (self.config["width"] * self.config["height"])
         self._changes = 0
         seen = bytearray()
 
@@ -57,7 +59,16 @@ class Bench:
         self.chip.run_ms(1200)  # the firmware looks once a second
 
     def _set(self, square, pole):
-        self.emulated.readings[square] = self.config["zero"] + pole * self.own
+        """A magnet with this pole up, or 0 for none, in place of what stands there: its nominal field around it."""
+        kernel, width, readings = self.config["kernel"], self.config["width"], self.emulated.readings
+        change = pole - self._on.get(square, 0)
+        self._on[square] = pole
+        x, y = square % width, square // width
+        for to in range(len(readings)):
+            dx, dy = abs(to % width - x), abs(to // width - y)
+            if dx < len(kernel) and dy < len(kernel):
+                self._field[to] += change * kernel[dy][dx]
+                readings[to] = max(0, min(4095, round(self.config["zero"] + self._field[to])))
 
     def change(self, squares, pole, lit):
         """us from the change of squares to the frame that lit(red, green, blue) of the first of them holds for."""
@@ -94,11 +105,11 @@ def tau(bench, number=MOVES):
     config = bench.config
     bench.begin("tau", {"starter": 1}, games.tau_setup(config))
     supplies = [True, False] if config["limits"].get("scan_ms", TURN_MS) > TURN_MS else [True]
-    moves = games.tau_hands(config, number * len(supplies))
+    moves = games.tau_hands(config, number + USB_MOVES)
     for external in supplies:
         bench.supply(external)
         lifts, drops = [], []
-        for start, goal, pole in moves[:number]:
+        for start, goal, pole in moves[: number if external else USB_MOVES]:
             lifts.append(bench.change_any(start, 0))
             bench.chip.run_ms(HOLD_MS)
             drops.append(bench.change_any(goal, pole))
@@ -116,8 +127,9 @@ def callisto(number=MOVES):
     bench.begin("callisto", {"edition": "2009", "players": 4, "starter": 1})
     bench.supply(True)
     times = []
-    for squares in games.callisto_hands(bench.config, number):
+    for squares in games.callisto_hands(bench.config, COLUMNS + number):
         times.append(bench.change(squares, 1, lambda red, green, _: red >= green and red > 0))
         bench.chip.run_ms(REST_MS)
         bench.chip.receive()
+    del times[:COLUMNS]
     yield row("callisto: a piece that is complete to the next turn's light latched", times)

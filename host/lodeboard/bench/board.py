@@ -8,16 +8,10 @@ One row is one budget. `measured` is us, or bytes of the heap that are left (`at
 import json
 
 from .. import boards
-from ..firmware import wire
 from ..flash import build, cache
 from ..sim.emulated.board import EmulatedBoard, flash_image
-from . import games
+from . import answer, games
 from .console import Console
-
-BOOT_LIMIT_MS = 5000
-LATENCY_LIMIT_MS = 500
-OWN_FIELD_MT = 32.6  # a piece's magnet above its own sensor
-MOVES = 6
 
 # On the chip: the shell as start.py makes it, then what is asked for.
 _PARTS = """
@@ -75,6 +69,21 @@ for n in range(5):
 print(worst)
 """
 
+# Nobody does anything, and what the display is to show is shown.
+_REST = """
+for _ in range(80):
+    turn()
+gc.collect()
+before = gc.mem_alloc()
+longest = 0
+for _ in range(50):
+    start = time.ticks_us()
+    turn()
+    longest = max(longest, time.ticks_diff(time.ticks_us(), start))
+print(json.dumps([longest, (gc.mem_alloc() - before) // 50]))
+"""
+
+# The next segment is begun while hands are away, as the shell does.
 _JOURNAL = """
 times = []
 for n in range(60):
@@ -82,6 +91,7 @@ for n in range(60):
     start = time.ticks_us()
     shell.journal.append(event)
     times.append(time.ticks_diff(time.ticks_us(), start))
+    shell.journal.tidy()
 times.sort()
 print(json.dumps([times[len(times) * 95 // 100], times[-1], sum(times) // len(times)]))
 """
@@ -102,12 +112,17 @@ print(play(json.loads(open('/record').read())))
 def rows(board="lode20"):
     """The table; each row a dict of what, measured, bound, unit, ok, at_least."""
     built = build.build()
-    yield from start_and_latency(built, board)
+    bench = answer.Bench(board, built)
+    yield row("start-up to SETUP, lights on", bench.started_us, 1_500_000)
+    yield from answer.tau(bench)
     prompt, emulated = _prompt(built, board)
     squares = emulated.config["width"] * emulated.config["height"]
     yield row(f"reading {squares} squares", int(prompt.run(_SCAN)), 3000)
     what = f"painting and limiting {squares} LEDs besides the wire"
     yield row(what, int(prompt.run(_LIGHTS)), 1500)
+    longest, taken = json.loads(prompt.run(_REST))
+    yield row("a turn of the loop at rest, longest of 50", longest, 5000)
+    yield row("heap that a turn at rest takes", taken, 16, "bytes")
     p95, most, mean = json.loads(prompt.run(_JOURNAL, 120000))
     yield row("journal append, p95 of 60", p95, 10000, note=f"mean {mean}, longest {most}")
     for name, record in games.longest(boards.load(board).data["games"]):
@@ -130,58 +145,3 @@ def _prompt(built, board, keep=None):
     prompt = Console(emulated.chip)
     prompt.run(_PARTS)
     return prompt, emulated
-
-
-def start_and_latency(built, board):
-    """Rows of the start-up, and from a sensor's last change to the light that answers it."""
-    config = boards.firmware_config(boards.load(board))
-    emulated = EmulatedBoard(config, flash_image(config, built, cache.find()))
-    chip = emulated.chip
-    frames = _Frames(emulated)
-    seen = bytearray()
-
-    def in_setup():
-        seen.extend(chip.receive())
-        return b'"s":"SETUP"' in seen and any(emulated.leds.rgb)
-
-    chip.run_until(in_setup, BOOT_LIMIT_MS)
-    yield row("start-up to SETUP, lights on", round(chip.now_us), 1_500_000)
-    chip.send(wire.encode({"c": "new", "g": "tau", "opt": {"starter": 1}, "seed": 1}))
-    chip.run_ms(400)
-    own = round(OWN_FIELD_MT * config["counts_per_mt"])
-
-    def change(square, pole):
-        """us from a sensor's change to the frame in which the square's light is another."""
-        chip.run_ms(37)  # out of step with the firmware's turns
-        was = frames.colour(square)
-        emulated.readings[square] = config["zero"] + pole * own
-        begun = chip.now_us
-        lit = chip.run_until(lambda: frames.colour(square) != was, LATENCY_LIMIT_MS, 200)
-        return round(frames.latched_us - begun) if lit else LATENCY_LIMIT_MS * 1000
-
-    for square, pole in games.tau_setup(config):
-        change(square, pole)
-    chip.run_ms(500)
-    lifts, drops = [], []
-    for rack, hole, pole in games.tau_placements(config, MOVES):
-        lifts.append(change(rack, 0))
-        drops.append(change(hole, pole))
-        chip.run_ms(300)
-    chip.receive()
-    for what, times in (("lift", sorted(lifts)), ("move that is complete", sorted(drops))):
-        p95 = times[min(len(times) - 1, len(times) * 95 // 100)]
-        yield row(
-            f"{what}: sensor's change to light latched, p95 of {MOVES}", p95, 60_000, note=f"all {times}"
-        )
-
-
-class _Frames:
-    def __init__(self, emulated):
-        self._leds = emulated.leds
-
-    def colour(self, square):
-        return bytes(self._leds.rgb[3 * square : 3 * square + 3])
-
-    @property
-    def latched_us(self):
-        return self._leds.latched_ns / 1000

@@ -7,10 +7,9 @@ import json
 from pathlib import Path
 
 import shared_rules
-from lodeboard import boards
 from shared_rules.game import Random
 
-from . import chip_program
+from . import answer, chip_program
 
 OPTIONS = {"edition": "2009", "players": 4}
 GAMES = 100
@@ -96,35 +95,6 @@ def measure(found):
     return [json.loads(line) for line in printed if line.startswith("{")]
 
 
-def large_moves(position, number=3):
-    """So many moves of five squares in a row from a position, none of which a larger piece contains."""
-    game, found = shared_rules.load("callisto", **position["options"]), []
-    for text in position["moves"]:
-        game.play(game.parse(text))
-    while len(found) < number:
-        seat, hand, _ = game.playable(game.turn)
-        large = [move for move in game.legal() if len(game.squares(move)) == 5]
-        large = [move for move in large if not game.cover.grow(seat, hand, game.squares(move))]
-        found.append(game.text(large[len(large) // 2]))
-        game.play(game.parse(found[-1]))
-    return found
-
-
-def answers(position):
-    """The chip's results for moves by hand: board time from the last changed square to the next frame."""
-    job = {
-        "config": boards.firmware_config(boards.load("lode20")),
-        "options": {**position["options"], "starter": 1},
-        "moves": position["moves"],
-        "next": large_moves(position),
-    }
-    files = chip_program.compiled("shared_rules/", "firmware/")
-    files["callisto_turn.py"] = Path(__file__).with_name("callisto_turn.py").read_bytes()
-    files["job.json"] = json.dumps(job).encode()
-    printed = chip_program.run(files, "import callisto_turn\ncallisto_turn.main(open('job.json').read())")
-    return [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
-
-
 def rows():
     """What was measured against its bound: dicts with what, measured, bound, unit, ok, position."""
     found = positions()
@@ -142,14 +112,5 @@ def rows():
                 "position": {name: worst[name] for name in ("kind", "ply", "moves")},
             }
         )
-    answered = max(result["answer_us"] for result in answers(found[0]))
-    table.append(
-        {
-            "what": "last changed square to the next turn's lights",
-            "measured": answered,
-            "bound": 60000,
-            "unit": "us",
-            "ok": answered <= 60000,
-        }
-    )
+    table += answer.callisto()
     return table
