@@ -9,7 +9,8 @@ from lodeboard.firmware.table import Table
 from lodeboard.sim.world import World
 from story import CONFIG, HOLES, PIECES
 
-BOARD = boards.load("lode8")
+LODE8, LODE20 = boards.load("lode8"), boards.load("lode20")
+CONFIG20 = boards.firmware_config(LODE20)
 LAYOUT = CONFIG["layouts"]["tau"]
 HIGH_MM = 40
 
@@ -17,18 +18,21 @@ HIGH_MM = 40
 class Hand:
     """Sticks in a world of magnets with noise and tolerances, and one hand that carries them exactly so."""
 
-    def __init__(self, seed):
-        self.world = World(BOARD, seed)
-        self.table = Table(CONFIG, seed)
+    def __init__(self, seed, board=LODE8):
+        self.board = board
+        config = CONFIG if board is LODE8 else CONFIG20
+        self.layout = config["layouts"]["tau"]
+        self.world = World(board, seed)
+        self.table = Table(config, seed)
         self.random = random.Random(seed)
         self.now = 0
-        self.readings = array("H", [0] * BOARD.squares)
+        self.readings = array("H", [0] * board.squares)
         self.log = []
         self.sticks = {}
         for seat in range(2):
             for i, piece in enumerate(PIECES):
                 stick = self.world.add(f"{seat}{piece}", [(0, 0, 0)])
-                x, y = BOARD.centre_mm(LAYOUT["racks"][seat][i])
+                x, y = board.centre_mm(self.layout["racks"][seat][i])
                 self.world.move(stick, x + self.off(0.7), y + self.off(0.7), 0, 0, 1)
                 self.sticks[seat, i] = stick
         self.wait(300)
@@ -62,8 +66,11 @@ class Hand:
             )
             self.step()
 
+    def centre(self, hole):
+        return self.board.centre_mm(self.layout["holes"][HOLES.index(hole)])
+
     def place(self, stick, hole):
-        x, y = BOARD.centre_mm(LAYOUT["holes"][HOLES.index(hole)])
+        x, y = self.centre(hole)
         self.travel(stick, stick.x, stick.y, HIGH_MM, 200)
         self.travel(stick, x, y, HIGH_MM, 300)
         self.travel(stick, x + self.off(1), y + self.off(1), 0, 200)
@@ -72,21 +79,32 @@ class Hand:
         return [event["m"] for event in self.log if event.get("t") == "move"]
 
 
-@pytest.mark.parametrize("mm_s", [10, 25, 50, 100, 250])
-@pytest.mark.parametrize("tremor_mm", [0, 0.15])
-def test_a_slide_plays_only_where_it_ends(mm_s, tremor_mm):
-    hand = Hand(3)
+def slide(hand, mm_s, tremor_mm):
+    """A stick that slides from A3 over three holes to E3."""
     seat = hand.table.referee.game.turn
     stick = hand.sticks[seat, 0]
     hand.place(stick, "A3")
     hand.wait(200)
     hand.place(hand.sticks[1 - seat, 0], "A2")
     hand.wait(200)
-    x, y = BOARD.centre_mm(LAYOUT["holes"][HOLES.index("E3")])
+    x, y = hand.centre("E3")
     hand.travel(stick, x, y, 0, int(1000 * (x - stick.x) / mm_s), tremor_mm)
     hand.wait(400)
     assert hand.moves()[2:] == ["A3-E3"]
     assert not [event for event in hand.log if event.get("t") in ("undo", "illegal")]
+
+
+@pytest.mark.parametrize("mm_s", [10, 25, 50, 100, 250])
+@pytest.mark.parametrize("tremor_mm", [0, 0.15])
+def test_a_slide_plays_only_where_it_ends(mm_s, tremor_mm):
+    slide(Hand(3), mm_s, tremor_mm)
+
+
+@pytest.mark.parametrize(
+    "seed, mm_s, tremor_mm", [(1, 20, 0.15), (2, 40, 0.15), (3, 40, 0), (4, 100, 0.15), (5, 250, 0.15)]
+)
+def test_a_slide_on_a_large_board_whose_lights_leave_time_for_fewer_readings(seed, mm_s, tremor_mm):
+    slide(Hand(seed, LODE20), mm_s, tremor_mm)
 
 
 def test_from_landing_to_the_next_turn_in_60_ms():
@@ -114,12 +132,45 @@ def test_from_landing_to_the_next_turn_in_60_ms():
 def test_a_stick_held_over_a_hole_plays_where_it_is_set_down():
     hand = Hand(4)
     stick = hand.sticks[hand.table.referee.game.turn, 1]
-    x, y = BOARD.centre_mm(LAYOUT["holes"][HOLES.index("C3")])
+    x, y = hand.centre("C3")
     hand.travel(stick, stick.x, stick.y, HIGH_MM, 200)
     hand.travel(stick, x, y, 12, 400)
     hand.travel(stick, x, y, 12, 800, 0.3)
-    x, y = BOARD.centre_mm(LAYOUT["holes"][HOLES.index("D3")])
+    x, y = hand.centre("D3")
     hand.travel(stick, x, y, 12, 300)
     hand.travel(stick, x, y, 0, 150)
     hand.wait(100)
     assert [move[-2:] for move in hand.moves()] == ["D3"]
+
+
+@pytest.mark.parametrize("board, most", [(LODE8, 45), (LODE20, 30)])
+def test_a_magnet_that_is_there_at_once_counts_as_soon_as_the_wire_allows(board, most):
+    """The bound of 60 ms less the scan in which it came, the referee's work, and the light's way."""
+    hand = Hand(5, board)
+    seat = hand.table.referee.game.turn
+    stick = hand.sticks[seat, 0]
+    hand.travel(stick, stick.x, stick.y, HIGH_MM, 200)
+    hand.wait(100)
+    x, y = hand.centre("C3")
+    hand.world.move(stick, x, y, 0)
+    came = hand.now
+    while not hand.moves():
+        hand.step()
+        assert hand.now <= came + most
+
+
+def test_pieces_that_came_at_the_same_time_are_told_by_readings_that_no_decision_changes():
+    """Two sticks side by side: each decision takes its field from the other's square."""
+    hand = Hand(6)
+    sticks = [hand.sticks[0, 0], hand.sticks[0, 1]]
+    for stick in sticks:
+        hand.travel(stick, stick.x, stick.y, HIGH_MM, 100)
+    hand.wait(200)
+    for stick, hole in zip(sticks, ("C3", "C2"), strict=True):
+        x, y = hand.centre(hole)
+        hand.world.move(stick, x, y, 0)
+    hand.step()
+    came = hand.now
+    while not hand.table.settled or hand.now < came + 20:
+        hand.step()
+        assert hand.now <= came + 45
