@@ -43,6 +43,8 @@ class Stage(stage.Stage):
     mistakes = (
         "toppled",
         "tops_fell",
+        "rolled_away",
+        "built_anothers",
         "wrong_square",
         "other_rack",
         "two_at_once",
@@ -593,6 +595,33 @@ class Stage(stage.Stage):
         if self.eyes.state == "TURN":
             self.count("unnoticed")
             yield from self.choose("Fell down? OK.")
+        return True
+
+    def rolled_away(self, move):
+        """A column falls down, and its castellers come to stand on other squares of the fields."""
+        tall = [sq for sq, column in self.columns().items() if len(column) > 1]
+        free = self._free_squares()
+        if not tall or len(free) < 7:
+            return False
+        for piece in self.columns()[self.random.choice(tall)]:
+            square = free.pop(self.random.randrange(len(free)))
+            x, y = self.board.centre_mm(square)
+            self.world.move(piece, x + self.random.uniform(-3, 3), y + self.random.uniform(-3, 3), 0.0)
+        yield from self._look()
+        return True
+
+    def built_anothers(self, move):
+        """Builds with a casteller out of another player's rack."""
+        others = [p for p in self._racked() if p not in self._racked(self.game.turn)]
+        kind, _, at, column = parts(move)
+        if not others or kind != "build" or self.game.exchange is not None:
+            return False
+        self.places()
+        casteller = self.random.choice(others)
+        yield from self.lift(casteller)
+        yield from self._look(200, 600)
+        yield from self.set_on(casteller, self.places_of.target(self.game.turn, at, column)[0])
+        yield from self._look()
         return True
 
     def wrong_square(self, move):
