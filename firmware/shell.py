@@ -23,7 +23,7 @@ from .table import Table
 
 SUPPLY_MS = 100  # between two looks at the supply
 STATS_MS = 10000
-TIDY_MS = 300  # after an event was kept, while hands are away
+TIDY_MS = 100  # after an event was kept, while hands are away, and before memory is collected
 MOST_HELD = 16  # events
 SWEEP_MS = 200  # between two sweeps of a stream of readings
 AGAIN_MS = 2000  # a core that fails again so soon rests that long first
