@@ -48,7 +48,7 @@ class Asks(Words):
         self.entry = None
         self.rebuild = {}
         self.suspect = False
-        self.parts = []
+        self.loaded = ""
         self.offers = ()
         self.offer_at = 0
         self.hint_seat = -1
@@ -285,19 +285,23 @@ class Asks(Words):
     # Parts of the code that are seldom needed
 
     def part(self, name):
-        """The module castellers_<name>.py, which a chip keeps until away()."""
-        if name not in self.parts:
-            self.parts.append(name)
+        """The module castellers_<name>.py, which a chip keeps until away(), or until another one is needed."""
+        if name != self.loaded:
+            self.forget_part()
+            self.loaded = name
         return module("castellers_" + name)
+
+    def forget_part(self):
+        if self.loaded:
+            forget("castellers_" + self.loaded)
+        for name in ("why", "points", "score"):
+            forget_rules("castellers_" + name)
 
     def away(self):
         """Everything stands right and nothing is owed: a chip needs the memory for other things."""
-        if self.parts and not self.game.must_fall:
-            for name in self.parts:
-                forget("castellers_" + name)
-            del self.parts[:]
-            for name in ("why", "points", "score"):
-                forget_rules("castellers_" + name)
+        if self.loaded and not self.game.must_fall:
+            self.forget_part()
+            self.loaded = ""
 
     # What went wrong: castellers_mend.py
 
