@@ -242,8 +242,8 @@ class Asks(Words):
         elif kind == "entry":
             self.entry.accept(now)
         elif kind == "level":
-            for sq in self.rebuild:
-                self.rebuild[sq] = max(self.rebuild[sq], min(self.question[1], self.places.height(sq)))
+            for sq in self.question[2]:
+                self.rebuild[sq] = max(self.rebuild[sq], self.question[1])
         elif kind == "restack":
             self.restacked = True
         elif kind == "fell":

@@ -5,6 +5,8 @@ from shared_rules.castellers_places import NOWHERE
 from .castellers_words import name_of
 from .continuity import CONFUSED
 
+_AT_ONCE = 4  # columns that are built up together: the display has room for their names
+
 
 def rebuild(referee, now):
     """Shows, level by level, what stood where on columns that fell down; False once all of it stands again."""
@@ -27,8 +29,8 @@ def rebuild(referee, now):
         referee.table.track.assign(referee.piece, referee.wanted, referee.table.seen)
         return False
     level = min([levels[sq] for sq in left]) + 1
-    referee.put = sorted([sq for sq in left if levels[sq] < level])
-    referee.question = ("level", level)
+    referee.put = sorted([sq for sq in left if levels[sq] < level])[:_AT_ONCE]
+    referee.question = ("level", level, tuple(referee.put))
     names = []
     for sq in referee.put:
         names.append("%s on %s" % (name_of(places.column(sq)[level - 1]), referee.table.square_name(sq)))
