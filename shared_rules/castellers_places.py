@@ -242,14 +242,14 @@ class Places:
         return None
 
     def tall(self):
-        """(square, height) of the columns of two and more."""
+        """The columns of two and more, height << 9 | square each."""
         found = []
         for castells in self.castells:
             for columns in castells:
                 for index in range(1, len(columns)):
                     high = height(columns[index] >> 9)
                     if high > 1:
-                        found.append((columns[index] & 511, high))
+                        found.append(high << 9 | columns[index] & 511)
         return found
 
     def free_hole(self, seat):

@@ -8,7 +8,7 @@ as values and the log as `stack` events, so that a log replays without them.
 """
 
 from shared_rules import castellers_moves as notation
-from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_END, IS_FALL, IS_GIVE, IS_TAKE
+from shared_rules.castellers_moves import DRAW, END, IS_BUILD, IS_DRAW, IS_END, IS_FALL, IS_GIVE, IS_TAKE, KINDS
 from shared_rules.castellers_places import BESIDE, NOWHERE
 
 from .. import lights as li
@@ -335,14 +335,16 @@ class Referee(Asks):
     def show_allowed(self, seat):
         """Lights the castellers that may be taken up; the turn's sentence with what OK does."""
         game, partner = self.game, self.game.exchange
-        use = {}  # (owner, casteller): whether it can be built
+        own, theirs = bytearray(KINDS), bytearray(KINDS)  # what each casteller is good for: a role, or 0
         draws = ends = False
         for move in game.legal():
             kind, piece = move >> 17, move >> 11 & 63
             if kind == IS_GIVE:
-                use.setdefault((seat, piece), False)
-            elif kind in (IS_BUILD, IS_TAKE):
-                use[(seat if kind == IS_BUILD else partner, piece)] = True
+                own[piece] = own[piece] or li.REACH
+            elif kind == IS_BUILD:
+                own[piece] = li.LEGAL
+            elif kind == IS_TAKE:
+                theirs[piece] = li.LEGAL
             draws = draws or move == DRAW
             ends = ends or move == END
         offers = []
@@ -353,11 +355,12 @@ class Referee(Asks):
         role = self.table.lights.role
         for owner in (seat,) if partner is None else (seat, partner):
             holes, held = self.places.racks[owner], self.places.held[owner]
+            use = own if owner == seat else theirs
             for at in range(len(holes)):
-                if held[at] and (owner, held[at] - 1) in use:
-                    role[holes[at]] = li.LEGAL if use[(owner, held[at] - 1)] else li.REACH
+                if held[at] and use[held[at] - 1]:
+                    role[holes[at]] = use[held[at] - 1]
             for piece in sorted(set(self.places.beside[owner])):
-                if (owner, piece) in use:
+                if use[piece]:
                     text = "OK takes %s from beside the board." % name_of(piece)
                     offers.append((text, lambda now, piece=piece: self.pick(piece)))
         if self.places.tall():

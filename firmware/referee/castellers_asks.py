@@ -289,6 +289,7 @@ class Asks(Words):
         if name != self.loaded:
             self.forget_part()
             self.loaded = name
+            gc.collect()  # small things first fill the holes of a heap that is nearly full
         return module("castellers_" + name)
 
     def forget_part(self):
@@ -314,15 +315,15 @@ class Asks(Words):
 
     def rebuild_all(self):
         """Somebody says that a castell fell down: every level of all of them is shown."""
-        for sq, _ in self.places.tall():
-            self.rebuild[sq] = 1
+        for column in self.places.tall():
+            self.rebuild[column & 511] = 1
 
     def ask_fell(self):
         """A column reads as if its upper castellers were gone: are they?"""
         role = self.table.lights.role
         self.table.lights.clear()
-        for sq, _ in self.places.tall():
-            role[sq] = li.ASK
+        for column in self.places.tall():
+            role[column & 511] = li.ASK
         self.question = ("fell",)
         self.show("PENDING", "Did castellers fall down? OK: build them again. UNDO: no.")
 

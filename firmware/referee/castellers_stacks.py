@@ -170,13 +170,14 @@ class Stacks:
         return weigh(0, 0, 0, rest)
 
     def fell(self, columns):
-        """Whether one of these columns, (square, height), seems to have lost castellers since the last average.
+        """Whether one of these columns, height << 9 | square, seems to have lost castellers since the last average.
 
         To be asked before step(), when an average of the board standing right is complete. A column that was
         bumped loses field at its own sensor alone, so that alone is never enough.
         """
         squares, rest = self.squares, None
-        for sq, height in columns:
+        for column in columns:
+            sq, height = column & 511, column >> 9
             lost = (self._before[sq] - squares.total(sq)) * self._job[8] >> 8
             if lost > _LOST or -lost > _LOST:
                 rest = rest or self._asked(self._changed())

@@ -250,7 +250,7 @@ def tops(count, noise_mt=0.05, seed=1, board="lode16"):
                     desk.take(sq)
             desk.shift()
             desk.means.average()
-            noticed = desk.stacks.complete() and desk.stacks.fell(tall)
+            noticed = desk.stacks.complete() and desk.stacks.fell([height << 9 | sq for sq, height in tall])
             if fall:
                 outcome["fallen"][left + 1] = outcome["fallen"].get(left + 1, 0) + 1
                 outcome["noticed"][left + 1] = outcome["noticed"].get(left + 1, 0) + noticed
