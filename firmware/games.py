@@ -8,6 +8,8 @@ from shared_rules.game import Random
 from . import panel, referee, wire
 from .referee.base import PLAY
 
+REPLAYED = 8  # moves of a journal between two collections
+
 
 class Games:
     """The part of a Table that changes games.
@@ -20,8 +22,8 @@ class Games:
     offer         a game was open when the power went: resume or abandon?
     """
 
-    def start_games(self, config, seed):
-        """Begins with SETUP of the board's default game. seed: of every lot to come."""
+    def start_games(self, config, seed, name):
+        """Begins with SETUP of a game, or of the board's default game. seed: of every lot to come."""
         self.random = Random(seed)
         self.paused = False
         self.offer = False
@@ -33,7 +35,7 @@ class Games:
         self.totals = self._totals_before = []
         self.seed = 0
         self.referee = None
-        self.open_game(config["default"], {}, None)
+        self.open_game(name if name in config["games"] else config["default"], {}, None)
 
     def open_game(self, name, options, match, number=1, starter=None, seed=None):
         """SETUP of a game; ValueError names what is wrong with its name or options.
@@ -77,7 +79,6 @@ class Games:
 
     def _seat(self, game):
         """Puts a game on the table."""
-        gc.collect()
         layout = self.config["layouts"][game.name]
         thresholds = layout.get("thresholds_mt", {})
         self.squares.set_thresholds(thresholds.get("on", 3.5), thresholds.get("off", 2.5))
@@ -227,11 +228,17 @@ class Games:
         """
         if not record:
             return
+        before = self.referee.game.name, self.referee.game.options
         try:
-            game = shared_rules.load(record["g"], **record["opt"])
-            for move in record["moves"]:
+            game = self._load(record["g"], record["opt"])
+            for n in range(len(record["moves"])):
+                move = record["moves"][n]
                 game.play(game.parse(move[move.find(":") + 1 :]))
+                if referee.SMALL and n % REPLAYED == 0:
+                    gc.collect()  # what the game keeps is not to scatter over a chip's heap
         except (ValueError, KeyError, TypeError, IndexError) as error:
+            if self.referee is None:
+                self._seat(shared_rules.load(before[0], **before[1]))
             self.emit({"t": "error", "what": "The journal's game does not replay: %s" % error})
             return
         self.match = record.get("match", 0)

@@ -76,54 +76,6 @@ def choose(root, powered_on):
     return slot, fails
 
 
-class Window:
-    """A slot as a file system that knows its names beforehand and gives files from memory.
-
-    The flash's own needs 5 ms to look a path up, and an import looks up three, also before it takes a module
-    of MicroPython's own such as `time`: so nothing else is on sys.path.
-    """
-
-    def __init__(self, root):
-        self.root = root
-        self.sizes = {}  # of a folder None
-        self._list("")
-
-    def _list(self, folder):
-        self.sizes[folder] = None
-        for entry in os.ilistdir(self.root + folder):
-            path = folder + "/" + entry[0]
-            if entry[1] & 0x4000:
-                self._list(path)
-            else:
-                self.sizes[path] = entry[3]
-
-    def mount(self, readonly, mkfs):
-        pass
-
-    def umount(self):
-        pass
-
-    def chdir(self, path):
-        pass
-
-    def forget(self):
-        """Give up the names, 6 KiB of heap: what is imported later is looked up in the flash."""
-        self.sizes = None
-
-    def stat(self, path):
-        if self.sizes is None:
-            return os.stat(self.root + path)
-        size = self.sizes.get(path, -1)
-        if size == -1:
-            raise OSError(2)
-        mode = 0x4000 if size is None else 0x8000
-        return (mode, 0, 0, 0, 0, 0, size or 0, 0, 0, 0)
-
-    def open(self, path, mode):
-        with open(self.root + path, "rb") as file:
-            return io.BytesIO(file.read())
-
-
 def calm():
     """Stop the watchdog: at the prompt nobody feeds it. (Its control register, alias that clears bits.)"""
     import machine
@@ -158,13 +110,10 @@ def main():
     if slot is None:
         print("Lodeboard: no slot starts. Put the firmware on again with: lodeboard flash")
         return
-    window = Window("/slots/" + slot)
-    os.mount(window, "/fw")
-    sys.path[:] = ["/fw", ".frozen"]
+    sys.path[:] = ["/slots/" + slot, ".frozen"]
     try:
         from firmware.start import run
 
-        window.forget()
         run(slot, lambda: remove("/fails"))
     except KeyboardInterrupt:
         pass

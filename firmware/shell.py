@@ -117,13 +117,12 @@ class Shell:
         """A new table, with the game that the journal holds open."""
         self.table = self._calibrate_with = None
         gc.collect()
-        self.table = Table(self.config, self.hal.entropy ^ self.journal.last)
+        record = self.journal.open_game()
+        self.table = Table(self.config, self.hal.entropy ^ self.journal.last, record["g"] if record else None)
         squares = self.table.squares
         squares.calibrate(load(self.hal.files))
         self._calibrate_with = Calibrate(squares, self.hal.files, self.table.square_name)
-        record = self.journal.open_game()
-        if record is not None:
-            self.table.resume(record)
+        self.table.resume(record)
 
     def _start(self):
         self._started = True

@@ -1,14 +1,14 @@
-"""What runs in a slot: the board's own files, the self-test, and the loop until a host wants the prompt."""
+"""What runs in a slot: the board's own files, the self-test, and the loop until a host wants the prompt.
+
+All other modules are loaded by run(), from a slot that is mounted for it: hal/slot.py says why.
+"""
 
 import gc
 import json
 import time
 from array import array
 
-from . import selftest
-from .files import Files
-from .hal.pico import Pico
-from .shell import Shell
+from .hal.slot import Slot
 
 STAYS_UP_MS = 5000
 SUPPLY_MS = 1000  # between two looks at what feeds the board
@@ -33,6 +33,14 @@ def head(path):
 
 def run(slot, stays_up):
     """Run the board. stays_up() is called once, when the start has proved itself."""
+    files = Slot("/slots/" + slot)
+    files.take_over("/fw")
+    from . import selftest
+    from .files import Files
+    from .hal.pico import Pico
+    from .shell import Shell
+
+    files.settle()
     config = load("/config.json")
     manifest = head("/slots/" + slot + "/manifest.json")
     if config is None:
@@ -45,11 +53,11 @@ def run(slot, stays_up):
     for key in ("chain", "leds", "pins"):  # the pins have them, and 4 KiB on lode20 are worth it
         del config[key]
     gc.collect()
-    loop(shell, hal, stays_up)
+    loop(shell, hal, files, stays_up)
     hal.close()
 
 
-def loop(shell, hal, stays_up):
+def loop(shell, hal, files, stays_up):
     """Turns of TICK_MS until the host asks for the prompt; time that a long turn took is not caught up.
 
     On a USB port a large board takes longer turns (hal.scan_ms).
@@ -67,6 +75,9 @@ def loop(shell, hal, stays_up):
         shell.tick(now)
         hal.poll()
         hal.loop_us = time.ticks_diff(time.ticks_us(), turn)
+        if files.fresh:  # another game's code was loaded
+            files.settle()
+            files.forget()
         changed = shell.table.changed_at
         if changed != collected and now - changed > COLLECT_MS:
             collected = changed

@@ -1,6 +1,6 @@
 """One step of the board: squares -> panel -> referee -> lights. Pure: time and readings in, events out.
 
-    table = Table(config, seed)
+    table = Table(config, seed)      and the name of the game to begin with, where it is not the board's default
     table.step(now, readings, buttons, commands)     then table.rgb, table.panel, table.events
 
 step() is sense(), which asks the sensors for decisions, decide(), after which the lights may be shown, and tell(),
@@ -35,7 +35,7 @@ class Table(Games):
     and what games.py tells
     """
 
-    def __init__(self, config, seed):
+    def __init__(self, config, seed, game=None):
         self.config = config
         self.width = config["width"]
         self.height = config["height"]
@@ -66,7 +66,7 @@ class Table(Games):
         self._told_roles = bytearray(len(self.seen))
         self._stale = True
         self._started = False
-        self.start_games(config, seed)
+        self.start_games(config, seed, game)
 
     # The step
 

@@ -11,7 +11,11 @@ import sys, time, json, gc, micropython
 sys.path.insert(0, '/slots/a')
 from array import array
 config = json.load(open('/config.json'))
+from firmware.hal.slot import Slot
+slot = Slot('/slots/a')
+slot.take_over('/fw')
 from firmware.hal.pico import Pico
+slot.settle()
 hal = Pico(config)
 micropython.kbd_intr(3)
 size = config['width'] * config['height']

@@ -72,23 +72,3 @@ def test_a_spoilt_counter_does_not_stop_a_start(flash, junk):
 def test_without_a_slot_file_a_is_meant(flash):
     (flash / "slot").unlink()
     assert boots(flash, 1) == ["a"]
-
-
-def test_the_window_shows_a_slots_files(tmp_path, monkeypatch):
-    (tmp_path / "firmware" / "hal").mkdir(parents=True)
-    (tmp_path / "firmware" / "hal" / "usb.mpy").write_bytes(b"M\x06")
-    entries = {}
-    for folder, names in (("", ["firmware"]), ("/firmware", ["hal"]), ("/firmware/hal", ["usb.mpy"])):
-        kind = 0x8000 if names == ["usb.mpy"] else 0x4000
-        entries[str(tmp_path) + folder] = [(name, kind, 0, 2) for name in names]
-    monkeypatch.setattr(chooser.os, "ilistdir", entries.__getitem__, raising=False)
-    window = chooser.Window(str(tmp_path))
-    assert window.stat("/firmware/hal/usb.mpy")[6] == 2
-    assert window.stat("/firmware/hal")[0] == 0x4000
-    assert window.open("/firmware/hal/usb.mpy", "rb").read() == b"M\x06"
-    with pytest.raises(OSError):
-        window.stat("/firmware/usb.py")
-    window.forget()
-    assert window.stat("/firmware/hal/usb.mpy")[6] == 2
-    with pytest.raises(OSError):
-        window.stat("/firmware/usb.py")

@@ -8,15 +8,23 @@ One row is one budget. `measured` is us, or bytes of the heap that are left (`at
 import json
 
 from .. import boards
+from ..errors import LodeboardError
+from ..firmware import wire
 from ..flash import build, cache
 from ..sim.emulated.board import EmulatedBoard, flash_image
 from . import answer, games
 from .console import Console
 
+RESUME_LIMIT_MS = 20000
+ANSWER_LIMIT_MS = 5000
+
 # On the chip: the shell as start.py makes it, then what is asked for.
 _PARTS = """
 import sys, gc, time, json, micropython
 sys.path.insert(0, '/slots/a')
+from firmware.hal.slot import Slot
+slot = Slot('/slots/a')
+slot.take_over('/fw')
 from array import array
 from firmware.files import Files
 from firmware.hal.pico import Pico
@@ -27,6 +35,8 @@ micropython.kbd_intr(3)
 hal.info['fw'] = hal.info['hash'] = ''
 hal.write = len
 shell = Shell(config, hal, Files('/journal'))
+slot.settle()
+slot.forget()
 size = config['width'] * config['height']
 now = 0
 def turn():
@@ -96,18 +106,6 @@ times.sort()
 print(json.dumps([times[len(times) * 95 // 100], times[-1], sum(times) // len(times)]))
 """
 
-_HEAP = """
-hal.read = lambda: b''
-def play(record):
-    gc.collect()
-    shell.table.resume(record)
-    for _ in range(20):
-        turn()
-    gc.collect()
-    return gc.mem_free()
-print(play(json.loads(open('/record').read())))
-"""
-
 
 def rows(board="lode20"):
     """The table; each row a dict of what, measured, bound, unit, ok, at_least."""
@@ -126,9 +124,30 @@ def rows(board="lode20"):
     p95, most, mean = json.loads(prompt.run(_JOURNAL, 120000))
     yield row("journal append, p95 of 60", p95, 10000, note=f"mean {mean}, longest {most}")
     for name, record in games.longest(boards.load(board).data["games"]):
-        prompt, emulated = _prompt(built, board, {"/record": json.dumps(record).encode()})
         what = f"heap left, {name}, {len(record['moves'])} moves played"
-        yield row(what, int(prompt.run(_HEAP, 600000)), 96 * 1024, "bytes", at_least=True)
+        yield row(what, heap_left(built, board, record), 96 * 1024, "bytes", at_least=True)
+
+
+def heap_left(built, board, record):
+    """Bytes that a board says are free, when it has come up with a game open in its journal and goes on with it."""
+    config = boards.firmware_config(boards.load(board))
+    keep = {"/journal/" + name: data for name, data in games.journal_of(record).items()}
+    emulated = EmulatedBoard(config, flash_image(config, built, cache.find(), keep=keep))
+    chip, said = emulated.chip, bytearray()
+
+    def told(what):
+        said.extend(chip.receive())
+        return what in said
+
+    if not chip.run_until(lambda: told(b'"hello"'), RESUME_LIMIT_MS):
+        raise LodeboardError(f"The board does not come up: {bytes(said[-80:])!r}.", "See the journal's game.", 1)
+    chip.send(wire.encode({"c": "resume"}))
+    chip.run_ms(1000)
+    said.clear()
+    chip.send(wire.encode({"c": "info", "i": 1}))
+    chip.run_until(lambda: told(b'"re":1'), ANSWER_LIMIT_MS)
+    hellos = [wire.decode(line)[1] for line in bytes(said).splitlines() if b'"hello"' in line]
+    return hellos[-1]["mem"]
 
 
 def row(what, measured, bound, unit="us", at_least=False, note=""):

@@ -1,13 +1,19 @@
 """Games for measuring: the longest of some random ones, as the journal would hold them."""
 
+import tempfile
+from pathlib import Path
+
 import shared_rules
 from shared_rules import tau
 from shared_rules.game import Random
 
+from ..firmware.files import Files
+from ..firmware.journal import Journal
+
 OPTIONS = {
     "tau": {},
     "callisto": {"edition": "2009", "players": 4},
-    "castellers": {"players": 2},
+    "castellers": {"players": 4},
 }
 TRIES = 10
 
@@ -18,6 +24,20 @@ def longest(names):
         best = max((moves_of(name, seed) for seed in range(1, TRIES + 1)), key=lambda found: len(found[1]))
         options, moves = best
         yield name, {"g": name, "opt": options, "match": 1, "game": 1, "seed": 1, "moves": moves[:-2]}
+
+
+def journal_of(record):
+    """{name: bytes}: the journal's files of a board that was switched off in this game."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Files(folder), 1)
+        journal.append({"t": "note", "what": "start", "boot": 1, "at": 0})
+        setup = {"t": "setup", "at": 0}
+        setup.update((key, record[key]) for key in ("g", "opt", "match", "game", "seed"))
+        journal.append(setup)
+        for ply, move in enumerate(record["moves"]):
+            seat, text = move.split(":", 1)
+            journal.append({"t": "move", "at": 0, "g": record["g"], "s": int(seat), "m": text, "ply": ply + 1})
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 def moves_of(name, seed):

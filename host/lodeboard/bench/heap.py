@@ -11,13 +11,16 @@ from .console import Console
 _IMPORTS = """
 import sys, gc, json
 sys.path.insert(0, '/slots/a')
+from firmware.hal.slot import Slot
+slot = Slot('/slots/a')
+slot.take_over('/fw')
+slot.settle()
 out = {}
 for name in %r:
-    gc.collect()
     before = gc.mem_alloc()
     try:
         __import__(name)
-        gc.collect()
+        slot.settle()
         out[name] = gc.mem_alloc() - before
     except Exception as error:
         out[name] = str(error)

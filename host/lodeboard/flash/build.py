@@ -19,7 +19,7 @@ import lodeboard
 import shared_rules
 
 from ..errors import LodeboardError
-from . import constants, trim
+from . import constants, mpy, trim
 
 ARCHITECTURE = "armv6m"
 LEVEL = "-O3"
@@ -91,7 +91,7 @@ def build(trimmed=True):
             continue
         short = trim.trim(text, path, numbers) if trimmed else text
         target = path[:-3] + ".mpy"
-        files[target] = compile_source(short, path)
+        files[target] = mpy.with_footer(compile_source(short, path))
         sizes[path] = (len(text.encode()), len(short.encode()), len(files[target]))
     main = trim.trim(all_sources.get("firmware/main.py", "")).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}
