@@ -379,7 +379,8 @@ class Stage(stage.Stage):
         """This rack hole, or now and then another free one of the same rack: people put things where they like."""
         area = self.places_of.area
         free = [sq for sq in range(len(area)) if area[sq] == area[square] and sq not in self.columns()]
-        if 0 < area[square] < BASE and free and self.errors and self.random.random() < 0.3:
+        going_on = self.eyes.state != "OVER"  # then the board asks no more
+        if 0 < area[square] < BASE and free and going_on and self.errors and self.random.random() < 0.3:
             return self.random.choice(free)
         return square
 
