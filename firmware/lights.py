@@ -171,12 +171,17 @@ class Lights:
     def _shade_looks(self):
         """Dims each look in use; where one step of light for each is still too much, gives looks up."""
         used = dim(0, 0, 0, self._dim_rest)
+        if used > self._room:
+            used = self._give_up(used)
+        self.ma = (self._dark_ua + used + 999) // 1000
+
+    def _give_up(self, used):
         for role in _GIVE_UP:
             if used <= self._room:
                 break
             for k in range(12, 32) if role == COLOUR else (role,):
                 used -= self._darken(k)
-        self.ma = (self._dark_ua + used + 999) // 1000
+        return used
 
     def _darken(self, k):
         """Takes look k's light away; gives the current that this saves, uA."""
