@@ -122,3 +122,13 @@ def test_micropython_loads_a_module_with_a_footer(tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout == "42\n"
+
+
+@pytest.mark.parametrize("length", [4092, 4093, 9000, 70000])
+def test_a_part_longer_than_a_block_has_no_place_and_hinders_no_other(length):
+    source = f"LONG = '{'a' * length}'\nSHORT = 'a text that is too long for a name'\ndef f():\n    return [1, 2, 3]\n"
+    data = mpy.with_footer(build.compile_source(source, "probe.py"))
+    found = footer(data)
+    assert [data[at] for at, size in found if size == length] == ([ord("a")] if length == 4092 else [])
+    assert all(not mpy._split(at, size) for at, size in found)
+    assert (b"a text that is too long for a name" in [data[at : at + size] for at, size in found]) is (length < 1 << 16)

@@ -18,6 +18,8 @@ _STRINGS = (5, 6)  # str and bytes: with a null at the end
 _TUPLE = 10
 _BLOCK = 4096  # of the file system
 _LEAST = 4  # bytes: what is shorter is not worth its place
+_MOST = _BLOCK - 4  # what is longer fits no block but a file's first
+_REACH = 1 << 16  # offsets are so short
 
 
 def parts(data):
@@ -50,8 +52,8 @@ def with_footer(data):
     data = bytearray(data)
     places = []
     for kind, offset, length in _parts(bytes(data)):
-        if length < _LEAST:
-            continue
+        if not _LEAST <= length <= _MOST:
+            continue  # it stays in the heap
         if kind == _NATIVE_VIPER and offset % 4 or _split(offset, length):
             part = data[offset : offset + length]
             data += bytes(-len(data) % 4)
@@ -59,7 +61,8 @@ def with_footer(data):
                 data += bytes(4)
             offset = len(data)
             data += part
-        places.append((offset, length))
+        if offset + length < _REACH:
+            places.append((offset, length))
     words = [word for place in places for word in place] + [len(places)]
     return bytes(data) + struct.pack(f"<{len(words)}H", *words) + FOOTER_MARK
 
