@@ -1,6 +1,7 @@
 """Which game is on the table: SETUP, matches, resigning, pause, and the offer after a power cut."""
 
 import gc
+import json
 
 import shared_rules
 from shared_rules.game import Random
@@ -79,7 +80,7 @@ class Games:
 
     def _seat(self, game):
         """Puts a game on the table."""
-        layout = self.config["layouts"][game.name]
+        layout = self._layout(game.name)
         thresholds = layout.get("thresholds_mt", {})
         self.squares.set_thresholds(thresholds.get("on", 3.5), thresholds.get("off", 2.5))
         if len(self.seat_by) != game.players:
@@ -88,6 +89,11 @@ class Games:
         self.referee = None  # a chip has no room for two games' code
         referee.forget_others(game.name)
         self.referee = referee.load(game.name, self, game, layout)
+
+    def _layout(self, name):
+        """A game's layout of the board: text where memory is short."""
+        layout = self.config["layouts"][name]
+        return json.loads(layout) if isinstance(layout, str) else layout
 
     def _lot(self, name, options, seed):
         """Who starts, seat from 1; any number where the options are none that the rules take."""
@@ -119,7 +125,7 @@ class Games:
 
     def _check_room(self, game):
         """ValueError when the board is too small for the game with these options."""
-        boards = self.config["layouts"][game.name].get("boards")
+        boards = self._layout(game.name).get("boards")
         if boards is not None and game.board_key not in boards:
             raise ValueError("%s has no room for the board %s" % (self.config["name"], game.board_key))
 

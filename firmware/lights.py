@@ -95,7 +95,7 @@ class Lights:
         limits = config["limits"]
         self.size = size = config["width"] * config["height"]
         self.role = bytearray(size)
-        self._all_off = bytes(size)  # OFF is 0
+        self.all_off = bytes(size)  # OFF is 0
         self.colour = bytearray(size)
         self.rgb = bytearray(3 * size)
         self.limit_ma = limits["usb_ma"]
@@ -121,7 +121,7 @@ class Lights:
 
     def clear(self):
         """All squares off."""
-        self.role[:] = self._all_off
+        self.role[:] = self.all_off
 
     def letters(self):
         """What the lights mean, a letter a square, for the `lights` event."""

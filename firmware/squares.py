@@ -55,6 +55,7 @@ class Squares:
     pending     bytearray, a square each: what it reads as (<< 6) and for how many scans; 0: as it was decided
     readings    what the last update was given
     residual    array('h'), counts: (reading - base) * gain of the last update
+    scratch     array('H'), a square each: for kernels' lists of squares, of the moment only
     noise_umt   resting noise of one reading (standard deviation), thousandths of a mT; 0 until measured
     listening   scans that listen() still waits for
     muted       squares whose sensor does not answer, or is not to be believed: their state stays as it was
@@ -87,7 +88,7 @@ class Squares:
         self.own = int(config["kernel"][0][0])
         self._base = array("i", bytes(4 * size))
         self._still = array("H", bytes(2 * size))
-        self._found = array("H", bytes(2 * size))
+        self.scratch = array("H", bytes(2 * size))
         self._job = array("i", [size, 0, 0, SCANS, int(MOVED_MT * self.counts_per_mt), 0, 0])
         self._spread_job = array("i", [self.width, self.height, 0, 0, 0])
         field = _whole_board(config["kernel"], self.width, self.height)
@@ -119,7 +120,7 @@ class Squares:
             self.pending,
             self.residual,
             self._still,
-            self._found,
+            self.scratch,
         )
         self.set_thresholds(3.5, 2.5)
         self.calibrate(None)
@@ -297,8 +298,8 @@ class Squares:
     def _take_found(self, found, readings):
         changed = 0
         for i in range(found):
-            sq = self._found[i] >> 2
-            before = self._found[i] & 3
+            sq = self.scratch[i] >> 2
+            before = self.scratch[i] & 3
             if sq in self.muted or self._mute(sq, readings):
                 self.state[sq] = before
             else:
@@ -308,7 +309,7 @@ class Squares:
         return changed
 
     def _take_begun(self):  # apart: a name that a list's own loop sees costs memory in every call
-        found, last = self._found, self.size - 1
+        found, last = self.scratch, self.size - 1
         self.begun = [found[last - i] for i in range(min(self._job[6], MOST_BEGUN))]
 
     def _mute(self, sq, readings):

@@ -83,7 +83,9 @@ class Sim:
         self.rgb = self.lines = self.tone_hz = None
 
     def scan(self, readings):
-        readings[:] = self.readings
+        if readings is not self.readings:  # another shell's: from now on its own are what is set from outside
+            readings[:] = self.readings
+            self.readings = readings
 
     def buttons(self):
         return self.bits
@@ -150,6 +152,8 @@ def serve(requests, answers, state_dir, seed, version):
         config = json.load(file)
     for key in ("chain", "leds", "pins"):  # a simulated board has none, as a chip has none after its start
         del config[key]
+    for name in config["layouts"]:
+        config["layouts"][name] = json.dumps(config["layouts"][name])
     config["kernel"] = [array("f", row) for row in config["kernel"]]
     gc.collect()
     board = Board(config, state_dir, seed, "micropython", version)

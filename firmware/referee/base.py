@@ -16,8 +16,6 @@ came to rest, when a button or the host changed something, and at `wake`.
 docs/adding-a-game.md ("The referee") tells what a referee may ask of its table.
 """
 
-from array import array
-
 from .. import lights as li
 from .. import panel
 from .continuity import CONFUSED, FOREIGN
@@ -60,8 +58,8 @@ class Referee:
         self.size = len(table.seen)
         self.wanted = bytearray(self.size)
         self.piece = bytearray(self.size)
-        self._none = bytes(self.size)
-        self._differing = array("H", bytes(2 * self.size))
+        self._none = table.lights.all_off  # zeros
+        self._differing = table.squares.scratch
         self._compared = (self.wanted, table.seen, self.piece, table.track.at, self._differing, self.size)
         self.take = []
         self.put = []
