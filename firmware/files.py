@@ -5,6 +5,9 @@ alike.
     files.append("1.log", data)    files.write("a.json", data) replaces a file in one step: whole, or as it
     was files.read("1.log")            b"" when there is none
 
+A name may lie in a folder, "1/2.log", that comes with its first file and goes with its last; a folder's name has no
+dot.
+
 A file that is appended to stays open for the next time, for on the chip looking up its path takes 3 to 5 ms; what was
 appended is in the flash when append() returns. OSError (full, not permitted) comes through.
 """
@@ -29,21 +32,27 @@ class Files:
 
     def names(self):
         """The files' names, sorted."""
-        return sorted([name for name in os.listdir(self.root) if not name.endswith(_NEW)])
+        names = []
+        for name in os.listdir(self.root):
+            if "." not in name:
+                names.extend([name + "/" + inner for inner in os.listdir(self.path(name))])
+            elif not name.endswith(_NEW):
+                names.append(name)
+        return sorted(names)
 
     def read(self, name):
         try:
             with open(self.path(name), "rb") as file:
                 return file.read()
         except OSError as error:
-            if error.args and error.args[0] == 2:  # ENOENT
+            if _is_missing(error):
                 return b""
             raise
 
     def append(self, name, data):
         if name != self._name:
             self.close()
-            self._file = open(self.path(name), "ab")  # noqa: SIM115
+            self._file = self._opened(self.path(name))
             self._name = name
         try:
             self._file.write(data)
@@ -51,6 +60,15 @@ class Files:
         except OSError:
             self.close()
             raise
+
+    def _opened(self, path):
+        try:
+            return open(path, "ab")
+        except OSError as error:
+            if not _is_missing(error):
+                raise
+        os.mkdir(path[: path.rfind("/")])
+        return open(path, "ab")
 
     def close(self):
         """Lets the file go that is open."""
@@ -70,3 +88,12 @@ class Files:
         if name == self._name:
             self.close()
         os.remove(self.path(name))
+        if "/" in name:
+            try:
+                os.rmdir(self.path(name[: name.rfind("/")]))
+            except OSError:
+                pass  # it holds others
+
+
+def _is_missing(error):
+    return bool(error.args) and error.args[0] == 2  # ENOENT

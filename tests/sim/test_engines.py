@@ -1,6 +1,7 @@
 """Two engines, one firmware: same inputs, same outputs, and one goes on where the other stopped."""
 
 import json
+from pathlib import Path
 import os
 import signal
 import time
@@ -12,6 +13,7 @@ from lodeboard.errors import LodeboardError
 from lodeboard.firmware import wire
 from lodeboard.sim import deployed, engines
 
+SEGMENT = Path("journal", "000000", "00000001.log")
 BOTH = ("python", "micropython")
 EMPTY = array("H", [2048] * 64)
 OK_BUTTON = 1
@@ -84,19 +86,19 @@ def test_power_cut_in_the_middle_of_a_write(open_engine, tmp_path, name):
     engine = open_engine(name)
     run(engine, 3)
     engine.close()
-    whole = (tmp_path / "journal" / "00000001.log").read_bytes()
+    whole = (tmp_path / SEGMENT).read_bytes()
     for after in (0, 1, 17, 40):
         engine = open_engine(name)
         engine.cut(after=after)
         with pytest.raises(engines.PowerCut):
             run(engine, 3)
-        assert (tmp_path / "journal" / "00000001.log").stat().st_size - len(whole) == after
+        assert (tmp_path / SEGMENT).stat().st_size - len(whole) == after
         engine = open_engine(name)
         got = run(engine, 3, c="sync", i=1, proto=1, since=0)
         numbers = sorted({event["n"] for event in got if "n" in event})
         assert numbers == list(range(1, len(numbers) + 1))
         engine.close()
-        whole = (tmp_path / "journal" / "00000001.log").read_bytes()
+        whole = (tmp_path / SEGMENT).read_bytes()
 
 
 def test_both_engines_keep_the_same_files(tmp_path):
@@ -105,7 +107,7 @@ def test_both_engines_keep_the_same_files(tmp_path):
         engine = engines.open(name, tape.CONFIG, tmp_path / name, 7)
         run(engine, 5)
         engine.close()
-        lines = (tmp_path / name / "journal" / "00000001.log").read_bytes().splitlines()
+        lines = (tmp_path / name / SEGMENT).read_bytes().splitlines()
         kept.append([wire.decode(line)[1] for line in lines])
         assert json.loads((tmp_path / name / "config.json").read_text()) == tape.CONFIG
     assert kept[0] == kept[1] and len(kept[0]) == 2

@@ -94,16 +94,17 @@ print(json.dumps([longest, (gc.mem_alloc() - before) // 50]))
 """
 
 # The next segment is begun while hands are away, as the shell does.
+# p95 of 120 by nearest rank is the 114th.
 _JOURNAL = """
 times = []
-for n in range(60):
+for n in range(120):
     event = {'t': 'move', 'at': 1000000 + n, 'g': 'tau', 's': n & 1, 'm': 'y/o@C3', 'ply': n}
     start = time.ticks_us()
     shell.journal.append(event)
     times.append(time.ticks_diff(time.ticks_us(), start))
     shell.journal.tidy()
 times.sort()
-print(json.dumps([times[len(times) * 95 // 100], times[-1], sum(times) // len(times)]))
+print(json.dumps([times[113], times[-1], sum(times) // len(times)]))
 """
 
 
@@ -122,7 +123,7 @@ def rows(board="lode20"):
     yield row("a turn of the loop at rest, longest of 50", longest, 5000)
     yield row("heap that a turn at rest takes", taken, 16, "bytes")
     p95, most, mean = json.loads(prompt.run(_JOURNAL, 120000))
-    yield row("journal append, p95 of 60", p95, 10000, note=f"mean {mean}, longest {most}")
+    yield row("journal append, p95 of 120", p95, 10000, note=f"mean {mean}, longest {most}")
     for name, record in games.longest(boards.load(board).data["games"]):
         what = f"heap left, {name}, {len(record['moves'])} moves played"
         yield row(what, heap_left(built, board, record), 96 * 1024, "bytes", at_least=True)

@@ -37,7 +37,8 @@ def journal_of(record):
         for ply, move in enumerate(record["moves"]):
             seat, text = move.split(":", 1)
             journal.append({"t": "move", "at": 0, "g": record["g"], "s": int(seat), "m": text, "ply": ply + 1})
-        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        paths = [path for path in Path(folder).rglob("*") if path.is_file()]
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def moves_of(name, seed):

@@ -110,7 +110,7 @@ class Rp2040:
     def _kept(self):
         """{path: bytes} of journal and calibration that another engine left."""
         kept = {}
-        files = [*self._state_dir.glob("journal/*"), *self._state_dir.glob("calibration.json")]
+        files = [*self._state_dir.glob("journal/**/*"), *self._state_dir.glob("calibration.json")]
         for path in files:
             if path.is_file():
                 kept["/" + path.relative_to(self._state_dir).as_posix()] = path.read_bytes()
