@@ -20,6 +20,8 @@ import sys
 FALL_BACK = 3  # boots of one slot
 GIVE_UP = 6  # of both
 CRASH_BYTES = 1500
+WATCHDOG_MS = 8000
+MOUNT = "/fw"  # where start.py puts the slot
 
 
 def read(path):
@@ -32,10 +34,13 @@ def read(path):
 
 
 def write(path, text):
-    """Replace a file in one step."""
-    with open(path + ".new", "w") as file:
-        file.write(text)
-    os.rename(path + ".new", path)
+    """Replace a file in one step. On a flash that takes nothing more the start goes on without."""
+    try:
+        with open(path + ".new", "w") as file:
+            file.write(text)
+        os.rename(path + ".new", path)
+    except OSError:
+        pass
 
 
 def remove(path):
@@ -76,11 +81,34 @@ def choose(root, powered_on):
     return slot, fails
 
 
-def calm():
-    """Stop the watchdog: at the prompt nobody feeds it. (Its control register, alias that clears bits.)"""
+def guard(fails):
+    """A start that hangs ends with the watchdog, and counts as failed. What is typed waits for the firmware, which
+    knows who wants the prompt; but after a failed start Ctrl-C works at once.
+    """
     import machine
+    import micropython
+
+    machine.WDT(timeout=WATCHDOG_MS)
+    if not fails:
+        micropython.kbd_intr(-1)
+
+
+def calm():
+    """At the prompt nobody feeds the watchdog: stop it (its control register, alias that clears bits). Ctrl-C works.
+
+    The slot's code is forgotten: a deployment may overwrite where it runs, and `main()` takes what is there then.
+    """
+    import machine
+    import micropython
 
     machine.mem32[0x4005B000] = 1 << 30
+    micropython.kbd_intr(3)
+    for name in list(sys.modules):
+        if name.split(".")[0] in ("firmware", "shared_rules"):
+            del sys.modules[name]
+    if MOUNT[1:] in os.listdir("/"):
+        os.umount(MOUNT)
+    sys.path[:] = ["", ".frozen", "/lib"]
 
 
 def crashed(error):
@@ -93,11 +121,8 @@ def crashed(error):
     sys.print_exception(error, text)
     text = text.getvalue()[-CRASH_BYTES:]
     print(text)
-    try:
-        if read("/crash") != text.strip():
-            write("/crash", text)
-    except OSError:
-        pass  # flash is full: it was shown
+    if read("/crash") != text.strip():
+        write("/crash", text)
     time.sleep(2)
     machine.reset()
 
@@ -111,6 +136,7 @@ def main():
         print("Lodeboard: no slot starts. Put the firmware on again with: lodeboard flash")
         return
     sys.path[:] = ["/slots/" + slot, ".frozen"]
+    guard(fails)
     try:
         from firmware.start import run
 

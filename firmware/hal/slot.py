@@ -10,13 +10,16 @@ from a second mount of the flash, which tells where they lie: their code runs fr
     slot.settle()            when all is loaded, and again when slot.fresh says that more was
     slot.forget()            at last
 
-Before that, what was loaded is settled now and then, so that what stays in the heap lies close together.
+Before that, what was loaded is settled now and then, so that what stays in the heap lies close together. But a module
+that is loaded far down in calls, as a game from the menu is, only has its name noted: the chip's stack of 8 KiB has
+no room there for a file system that is read by functions of Python's, and settles when the calls are over.
 """
 
 import gc
 import os
 import sys
 
+import micropython
 import rp2
 
 from . import in_place
@@ -25,6 +28,7 @@ FLASH_END = in_place.FLASH + 2 * 1024 * 1024  # the file system's end on a Pico
 SIZE_IN_BLOCKS = 4  # a device's ioctl
 SIZE_OF_BLOCK = 5
 READ_ONLY = -30
+DEEP = 4600  # bytes of stack in use: looking where a file lies takes 1400 more, and an import that follows 600
 TOGETHER = 10  # modules settle at a start; later, when the heap is in use, each by itself
 
 
@@ -35,6 +39,7 @@ class Slot:
         self.root = root
         self.fresh = 0
         self._disk = Disk()
+        self._deep = []  # paths of modules of which nothing is known yet
         self.code = in_place.Code(FLASH_END - in_place.BLOCK * self._disk.ioctl(SIZE_IN_BLOCKS, 0))
         self._sizes = {}  # of a folder None
         self._list("")
@@ -58,6 +63,9 @@ class Slot:
     def settle(self):
         """From now on runs what was loaded from the flash, and takes its copies back."""
         self.fresh = 0
+        for path in self._deep:
+            self._look(path, "rb").close()
+        self._deep = []
         self.code.move()
         gc.collect()
 
@@ -87,9 +95,18 @@ class Slot:
         return (mode, 0, 0, 0, 0, 0, size or 0, 0, 0, 0)
 
     def open(self, path, mode):
+        if micropython.stack_use() > DEEP:
+            file = open(self.root + path, mode)
+            self.fresh += 1
+            self._deep.append(path)
+            return file
         if self.fresh >= (TOGETHER if self._sizes else 1):
             self.settle()
         self.fresh += 1
+        return self._look(path, mode)
+
+    def _look(self, path, mode):
+        """The open file of a module; where it lies is noted."""
         if self._disk is None:
             self._disk = Disk()
         file = self._disk.files.open(self.root + path, mode)

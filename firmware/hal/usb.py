@@ -12,6 +12,7 @@ Ctrl-C alone does nothing. Ctrl-C and then Ctrl-A (what mpremote and every other
 people) asks for the prompt.
 """
 
+import os
 import select
 import sys
 import time
@@ -119,8 +120,6 @@ class Usb:
 
     def hand_over(self):
         """Give the port back to MicroPython, which then answers the host that asked for its prompt."""
-        import os
-
         micropython.kbd_intr(3)
         if self.wanted == "raw":
             os.dupterm(Typed(b"\x01"))
@@ -133,7 +132,10 @@ except ImportError:
 
 
 class Typed(IOBase):
-    """A keyboard that types some bytes once: the Ctrl-A that was read here belongs to the prompt."""
+    """A keyboard that types some bytes once: the Ctrl-A that was read here belongs to the prompt.
+
+    Then it is put away: nothing of this slot may run when a deployment overwrites it.
+    """
 
     def __init__(self, data):
         self._data = data
@@ -143,6 +145,8 @@ class Typed(IOBase):
             return None
         buffer[0] = self._data[0]
         self._data = self._data[1:]
+        if not self._data:
+            os.dupterm(None)
         return 1
 
     def write(self, data):

@@ -10,10 +10,14 @@ import sys
 import shared_rules
 
 SMALL = sys.implementation.name == "micropython"
+# Modules to load before a game's own, which needs them: each import within another takes 600 bytes of a chip's stack.
+FIRST = {"castellers": ("castellers_words", "castellers_stacks", "castellers_asks"), "tau": ("base", "tau_sticks")}
 
 
 def module(name):
     """The module of a game's referee."""
+    for part in FIRST.get(name, ()):
+        __import__(__name__ + "." + part)
     return __import__(__name__ + "." + name, None, None, ("Referee",))
 
 

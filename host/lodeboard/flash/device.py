@@ -139,8 +139,10 @@ class Device:
 
     def free(self):
         """(free, size) of the file system in bytes, and the size of a block."""
-        size, _, _, blocks = ast.literal_eval(self._run("print(os.statvfs('/')[:4])").decode())
-        return size * blocks, size
+        size, _, blocks, free = ast.literal_eval(self._run("print(os.statvfs('/')[:4])").decode())
+        if free > blocks:  # a full littlefs counts some twice, and what is left falls below 0
+            free = 0
+        return size * free, size
 
     def write(self, path, data, step=lambda count: None):
         """Base64, so that no byte of it is Ctrl-C and the board can always be interrupted."""
