@@ -1,5 +1,6 @@
 """Games for measuring: the longest of some random ones, as the journal would hold them."""
 
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -28,17 +29,34 @@ def longest(names):
 
 def journal_of(record):
     """{name: bytes}: the journal's files of a board that was switched off in this game."""
-    with tempfile.TemporaryDirectory() as folder:
-        journal = Journal(Files(folder), 1)
-        journal.append({"t": "note", "what": "start", "boot": 1, "at": 0})
+    with _kept() as (journal, files):
         setup = {"t": "setup", "at": 0}
         setup.update((key, record[key]) for key in ("g", "opt", "match", "game", "seed"))
         journal.append(setup)
         for ply, move in enumerate(record["moves"]):
             seat, text = move.split(":", 1)
             journal.append({"t": "move", "at": 0, "g": record["g"], "s": int(seat), "m": text, "ply": ply + 1})
+    return files
+
+
+def full_journal():
+    """{name: bytes}: the files of a journal that has given up its oldest segments."""
+    with _kept() as (journal, files):
+        while journal.first == 1:
+            journal.append({"t": "note", "at": 1000000, "what": "resume", "ply": 20})
+    return files
+
+
+@contextlib.contextmanager
+def _kept():
+    """(a journal that knows one start, dict that gets its files at the end)."""
+    files = {}
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Files(folder), 1)
+        journal.append({"t": "note", "what": "start", "boot": 1, "at": 0})
+        yield journal, files
         paths = [path for path in Path(folder).rglob("*") if path.is_file()]
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        files.update((path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
 
 
 def moves_of(name, seed):
