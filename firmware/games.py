@@ -230,15 +230,17 @@ class Games:
     def resume(self, record):
         """At start: the open game of the journal, its `setup` event with `moves` (["2:~C3", ...]), or None.
 
-        A record that does not replay is told as an error and left alone.
+        Its moves are let go once they are played: a chip has no room for them beside the referee. A record that does
+        not replay is told as an error.
         """
         if not record:
             return
         before = self.referee.game.name, self.referee.game.options
         try:
             game = self._load(record["g"], record["opt"])
-            for n in range(len(record["moves"])):
-                move = record["moves"][n]
+            moves = record.pop("moves")
+            for n in range(len(moves)):
+                move = moves[n]
                 game.play(game.parse(move[move.find(":") + 1 :]))
                 if referee.SMALL and n % REPLAYED == 0:
                     gc.collect()  # what the game keeps is not to scatter over a chip's heap
@@ -247,6 +249,7 @@ class Games:
                 self._seat(shared_rules.load(before[0], **before[1]))
             self.emit({"t": "error", "what": "The journal's game does not replay: %s" % error})
             return
+        moves = None
         self.match = record.get("match", 0)
         self.game_number = record.get("game", 1)
         self.seed = record.get("seed", 0)

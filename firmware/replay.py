@@ -51,7 +51,7 @@ class Replay:
         self.durable = []
         self._events = [event for event in events if event.get("t") in HEARD]
         if record:
-            self.table.resume(record)
+            self.table.resume(dict(record))
         elif self.table.setups:
             self.table.open_game(self.table.setups[0]["g"], {}, None)
         self._take()

@@ -4,6 +4,7 @@ from shared_rules import castellers_moves as notation
 from shared_rules.castellers_places import BASE, NOWHERE, Places
 
 from .. import lights as li
+from ..journal import NO_HOLE
 from .base import ANY
 from .base import Referee as Base
 
@@ -14,6 +15,12 @@ COLOURS = (li.RED, li.GREEN, li.BLUE, li.PURPLE, li.WHITE)
 def name_of(piece):
     """A casteller (0..34) for people: "red 3"."""
     return "%s %d" % (COLOUR_NAMES[piece // 7], piece % 7 + 1)
+
+
+def _chosen(holes):
+    """Yields (ply, from, to) of a record's holes."""
+    for at in range(0, len(holes), 3):
+        yield [None if value == NO_HOLE else value for value in holes[at : at + 3]]
 
 
 class Words(Base):
@@ -31,7 +38,7 @@ class Words(Base):
         self._fill()
 
     def resumed(self, record):
-        self.places.choices(record.get("holes", ()))
+        self.places.choices(_chosen(record.get("holes", ())))
         self.places.begin(self.game)
 
     def lay(self):
