@@ -173,9 +173,10 @@ class Shell:
                 self._held += events
                 return
         if self._held:
-            events = self._held + events
+            events[:0] = self._held
             self._held = []
-        for durable, event in events:
+        while events:  # a start tells so many that a chip has no room for them beside their frames
+            durable, event = events.pop(0)
             if durable:
                 self._durable(event)
             else:

@@ -19,7 +19,7 @@ from .rest import FRAME_SQUARES, Rest
 from .squares import NORTH, Squares
 
 WHISPER_MS = 2000
-MOST_TOLD = 32  # lifts and drops in one step; more at once are a start, and its `sense` events tell them
+MOST_TOLD = 12  # lifts and drops in one step; more at once are a start, and its `sense` events tell them
 
 
 class Table(Games):
