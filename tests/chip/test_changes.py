@@ -6,7 +6,8 @@ from lodeboard.firmware import wire
 
 pytestmark = pytest.mark.slow
 
-ROUND = ("castellers", "callisto", "tau", "castellers", "tau", "callisto", "castellers")
+ROUND = ("callisto", "castellers", "tau", "castellers", "callisto", "tau", "castellers")
+ALL = 2  # from this one on all were there once: MicroPython keeps the names of a game for ever, Castellers' are 12 KiB
 SPARE = 1024  # bytes of heap that one start of a game may take more than another
 
 
@@ -23,7 +24,9 @@ def test_games_change_again_and_again(board_of):
         said += answers(chip, {"c": "info", "i": 100})
         assert not [event for event in said if event.get("t") == "error"]
         hello = next(event for event in said if event.get("t") == "hello")
-        assert hello["g"] == name and hello["mem"] >= free.setdefault(name, hello["mem"]) - SPARE
+        assert hello["g"] == name
+        if number >= ALL:
+            assert hello["mem"] >= free.setdefault(name, hello["mem"]) - SPARE
     assert chip.resets == 0
 
 
