@@ -4,8 +4,9 @@ import ast
 from pathlib import Path
 
 import pytest
-import shared_rules
 from lodeboard.firmware import referee
+
+import shared_rules
 
 LOADED = {"base", "continuity", "game"}  # by the game before, or at the start
 HOST_ONLY = "cover_plain", "castellers_twin"  # a chip takes the kernel
