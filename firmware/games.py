@@ -218,6 +218,7 @@ class Games:
         if self.offer:
             ref = self.referee
             self.track.assign(ref.piece, ref.wanted, self.seen)
+            self.track.forget_air()  # before the first scan that is every piece
             ref.compare()
             ref.light_guidance(ref.put)
             text = "The power went. Ply %d. OK resumes, UNDO held abandons." % len(ref.game.history)

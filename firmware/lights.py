@@ -110,8 +110,10 @@ class Lights:
         self._job = array("i", [_ONE] + channels)
         cost = array("i", [sum([look[i] * channels[i] for i in range(3)]) for look in looks])
         self._tally_rest = (self.colour, self._count, cost, size)
-        looks = bytearray([channel for look in looks for channel in look])
-        self._dim_rest = (self._shade, looks, self._level, self._count, self._job)
+        full = bytearray()  # no list of all of them: a large block of a heap that is nearly full
+        for look in looks:
+            full.extend(bytes(look))
+        self._dim_rest = (self._shade, full, self._level, self._count, self._job)
         self._fill_rest = (self.role, self.colour, self._shade, self.rgb, size)
         self._rhythms = []  # roles in use that have one
         self._seen_role = bytearray(size)
@@ -129,11 +131,7 @@ class Lights:
 
     def paint(self, now, hold=False):
         """Makes the frame of this moment; True when it may differ from the last. hold: rhythms stand still."""
-        anew = (
-            self._seen_limit != self.limit_ma
-            or self.role != self._seen_role
-            or self.colour != self._seen_colour
-        )
+        anew = self._seen_limit != self.limit_ma or self.role != self._seen_role or self.colour != self._seen_colour
         if anew:
             self._seen_limit = self.limit_ma
             self._seen_role[:] = self.role

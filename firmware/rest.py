@@ -28,7 +28,7 @@ LIFT_MS = 37  # a board whose last change was a lift rests after that
 RESTLESS_MS = 1500  # decisions that held so long count, however much a reading trembles
 ASKEW_MS = 500  # between two looks for pieces that stand askew
 FRAME_SQUARES = 20  # in one `sense` event
-MOST = 2 * MOST_BEGUN  # arrivals that are followed; where more come at once, the newest
+MOST = MOST_BEGUN  # arrivals that are followed; where more come at once, the newest
 
 # An arrival: a square that fills, or filled since the board last rested. SINCE: when it began to read the same, ms;
 # 0: it does not. NUMBER of readings so far; RING and job of the kernel that compares them.
@@ -95,16 +95,17 @@ class Rest:
     def _tell_changes(self):
         squares = self.table.squares
         self._plan()
-        data = []
+        data = None
         for sq in squares.changed:
             state = squares.state[sq]
-            data.append([sq, state, squares.mt10(sq)])
+            if data is None or len(data) == FRAME_SQUARES:
+                data = []
+                self.table.emit({"t": "sense", "d": data})
+            data.append((sq, state, squares.mt10(sq)))
             if not state:
                 self._lifted_at = self._last
             elif self._arrival(sq, state) is None:
                 self._follow(sq, state)
-        for i in range(0, len(data), FRAME_SQUARES):
-            self.table.emit({"t": "sense", "d": data[i : i + FRAME_SQUARES]})
 
     def _arrival(self, sq, pole):
         for arrival in self._arrivals:

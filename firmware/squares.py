@@ -99,6 +99,7 @@ class Squares:
         self._low_at = -1
         self._low_count = 0
         self._sums = None
+        self._spare = None
         self._heard = 0
         self._wanted = 0
         self._fresh = True
@@ -239,6 +240,12 @@ class Squares:
     def heard(self):
         """Whether average() and sums() may be asked."""
         return self._heard > 0 and not self.listening
+
+    def spare(self):
+        """array('i'), a square each, for a referee; kept from game to game, for it is as large as any block."""
+        if self._spare is None:
+            self._spare = array("i", bytes(4 * self.size))
+        return self._spare
 
     def _clear_sums(self):
         for sq in range(self.size):

@@ -57,7 +57,7 @@ class Stacks:
         self.order = ()  # of the last judge(): all candidates, likeliest first, however little speaks for them
         size = squares.size
         squares.listen(SCANS)  # its memory and the next array's are large blocks: while there are some
-        self._before = array("i", bytes(4 * size))
+        self._before = squares.spare()
         self._states = bytearray(size)  # as the board stood before
         self._compared = 0  # the next square whose noise is measured
         self._square_sum = 0.0
