@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from lodeboard import boards
 from lodeboard.board import Board
+from lodeboard.cli import main as cli
 from lodeboard.cli.sim import command
 from lodeboard.errors import LodeboardError
 from lodeboard.players import make
@@ -171,3 +172,8 @@ def test_killed_and_started_again_in_mid_game_every_move_comes_once(tmp_path):
             process.communicate()
     assert len(moves) >= 18
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_faults_want_the_engine_that_has_them(tmp_path, capsys):
+    assert cli.run(["sim", "tau", "--headless", "--fault", "dead:c3", "--state", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("lodeboard: The engine python has no faults. Add --engine rp2040.")

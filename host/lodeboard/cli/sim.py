@@ -25,6 +25,8 @@ SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
               help="How far off hands set pieces down: 1 is 1 mm and 2 degrees.")
 @click.option("--errors", default=0.0, show_default=True, type=click.FloatRange(0, 1),
               help="Share of the virtual hands' moves that begin with a mistake.")
+@click.option("--fault", "faults", multiple=True, metavar="FAULT",
+              help="Engine rp2040, from the start: dead:c3, stuck:c3=3000, tile:2, led:9, display, brownout, cut:40.")
 @click.option("--state", type=click.Path(file_okay=False), metavar="DIR",
               help="What outlives the simulator: journal, calibration, where the pieces stand.")
 @click.option("--fresh", is_flag=True, help="Forget what the state folder holds.")
@@ -39,8 +41,8 @@ SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
 @click.option("--bag", type=click.Choice(["board", "real"]), help="Castellers: whose bag gives the pieces.")
 @click.option("--rules", "rules_file", metavar="FILE", help="Tables of the owner's box, JSON.")
 @click.option("--json", "as_json", is_flag=True, help="With --headless: print the ports as JSON.")
-def command(game, engine, board_name, seed, headless, who, kinds, speed, sloppiness, errors, state, fresh,
-            tcp, link, port_file, is_open, repetition, edition, players, teams, bag, rules_file, as_json):
+def command(game, engine, board_name, seed, headless, who, kinds, speed, sloppiness, errors, faults, state,
+            fresh, tcp, link, port_file, is_open, repetition, edition, players, teams, bag, rules_file, as_json):
     """A simulated board that plays GAME (tau): on the terminal, with keys or mouse, or --headless.
 
     It runs the real firmware. `lodeboard log`, `play` and `monitor` open its port from a second terminal, one
@@ -65,11 +67,17 @@ def command(game, engine, board_name, seed, headless, who, kinds, speed, sloppin
     folder = state or session.usual_folder(board, game, seed)
     if fresh:
         session.fresh(folder)
+    if faults and engine != "rp2040":
+        from ..errors import LodeboardError
+
+        raise LodeboardError(f"The engine {engine} has no faults.", "Add --engine rp2040.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with session.Session(
         board, game, folder, engine=engine, seed=seed, options=options, players=seats, sloppiness=sloppiness,
         errors=errors, laid=not headless, port=tcp, link=link,
     ) as running:  # fmt: skip
+        for fault in faults:
+            running.engine.fault(fault)
         if port_file:
             write_ports(port_file, running.about())
         if headless:
