@@ -45,8 +45,8 @@ def test_holes_that_hands_chose_are_not_asked_for_again():
 
 
 @pytest.mark.slow
-def test_a_game_of_two_hundred_moves_is_resumed_in_208_kib():
-    with match(2, "micropython", "lode20", errors=0.3, heap="208k", players=4, rules=None, player="random",
+def test_a_game_of_two_hundred_moves_is_resumed_in_200_kib():
+    with match(2, "micropython", "lode20", errors=0.3, heap="200k", players=4, rules=None, player="random",
                plies=300) as (table, plays):  # fmt: skip
         for ply in (60, 120, 200):
             table.run_lockstep(lambda ply=ply: table.eyes.ply >= ply or plays.hands.idle, limit_ms=3600_000)
