@@ -4,11 +4,16 @@ from .referee import forget_part
 
 
 class Menu:
-    """open: whether it is on the display; lines() is what it shows then."""
+    """open: whether it is on the display; lines() is what it shows then.
+
+    due: a new game was chosen; begin() begins it. The table calls that itself, not from within a press: loading a
+    game takes most of a chip's stack.
+    """
 
     def __init__(self, table):
         self.table = table
         self.open = False
+        self.due = False
         self._pages = None
 
     def start(self):
@@ -22,8 +27,18 @@ class Menu:
     def press(self, name, long):
         """A button while the menu is open."""
         self._pages.press(name, long)
+        self.due = self._pages.due
+        self._end()
+
+    def begin(self):
+        """The new game that was chosen."""
+        self.due = False
+        self._pages.begin()
+        self._end()
+
+    def _end(self):
         if not self._pages.open:
-            self.open = False
+            self.open = self.due = False
             self._pages = None
             forget_part("menu_pages")
 

@@ -11,7 +11,7 @@ FOOT = "OK UNDO:up HINT:down"
 
 
 class Pages:
-    """open: whether it is on the display; lines() is what it shows then."""
+    """open: whether it is on the display; lines() is what it shows then. due: begin() is to be called."""
 
     def __init__(self, table):
         self.table = table
@@ -22,6 +22,7 @@ class Pages:
         self._game = ""
         self._options = {}
         self._match = 0
+        self.due = False
 
     def start(self):
         """Opens at the first page."""
@@ -174,6 +175,11 @@ class Pages:
             self._do_new()
 
     def _do_new(self):
+        self.due = True
+
+    def begin(self):
+        """The new game that was chosen begins, or the page says why not."""
+        self.due = False
         try:
             self.table.new_game(self._game, self._options, self._match)
         except ValueError as error:  # options that do not go together, or not on this board

@@ -119,6 +119,9 @@ class Table(Games):
             self.press(name, long)
         for command in commands:
             self.commands.take(command)
+        if self.menu.due:
+            self.menu.begin()
+            self._stale = True
         if self.next_due:
             self.open_next()
         self._play(now, changed, edge)
