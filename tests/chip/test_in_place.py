@@ -102,8 +102,9 @@ def test_the_firmware_runs_from_the_flash(chip):
     chip.run("before = gc.mem_alloc()\nfrom firmware import table, shell\nfrom firmware.hal import pico\nsettle()")
     assert chip("slot.code.moved") > 30000
     assert chip("in_flash(table.Table.step) and in_flash(shell.Shell.tick)")
-    chip.run("from firmware import kernels")
-    assert chip("in_flash(kernels.scan) and in_flash(kernels.spread)")
+    chip.run("from firmware import kernels\nfrom shared_rules import cover_viper\nsettle()")
+    assert not chip("in_flash(kernels.scan)")  # it runs in every turn
+    assert chip("in_flash(cover_viper._fits)")
 
 
 def test_modules_that_are_loaded_later_move_too(chip):

@@ -25,6 +25,8 @@ ARCHITECTURE = "armv6m"
 LEVEL = "-O3"
 # The simulator's end is no business of the chip, and main.py lies outside the slots.
 NOT_IN_SLOT = ("firmware/hal/sim.py", "firmware/main.py")
+# Their loops run in every turn: they stay in the chip's RAM, which never waits as the flash's cache may.
+IN_RAM = ("firmware/kernels.py", "firmware/hal/tiles.py")
 
 
 class Built:
@@ -91,7 +93,7 @@ def build(trimmed=True):
             continue
         short = trim.trim(text, path, numbers) if trimmed else text
         target = path[:-3] + ".mpy"
-        files[target] = mpy.with_footer(compile_source(short, path))
+        files[target] = mpy.with_footer(compile_source(short, path), path not in IN_RAM)
         sizes[path] = (len(text.encode()), len(short.encode()), len(files[target]))
     main = trim.trim(all_sources.get("firmware/main.py", "")).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}

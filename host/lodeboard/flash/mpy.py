@@ -43,16 +43,17 @@ def _parts(data):
     return reader.places
 
 
-def with_footer(data):
+def with_footer(data, machine_code=True):
     """The module, then each part's offset and length, their number (16 bits each, lowest first), and a mark.
 
-    MicroPython's loader stops at the module's end and never sees them. Machine code is repeated behind the module
-    where the file's offset divides by 4, and so is what would lie in two blocks of the file system.
+    MicroPython's loader stops at the module's end and never sees all this. Machine code (machine_code=False leaves it
+    out) is repeated behind the module where the file's offset divides by 4, and so is what would lie in two blocks
+    of the file system.
     """
     data = bytearray(data)
     places = []
     for kind, offset, length in _parts(bytes(data)):
-        if not _LEAST <= length <= _MOST:
+        if not _LEAST <= length <= _MOST or kind == _NATIVE_VIPER and not machine_code:
             continue  # it stays in the heap
         if kind == _NATIVE_VIPER and offset % 4 or _split(offset, length):
             part = data[offset : offset + length]
