@@ -78,9 +78,10 @@ class Leds:
         if time.ticks_diff(time.ticks_us(), self._started) >= self._frame_us:
             self._send()
 
-    def poll(self):
+    def poll(self, hurry=False):
+        """hurry: the wire is to be free for the next frame, a repetition waits."""
         since_us = time.ticks_diff(time.ticks_us(), self._started)
-        if since_us >= self._frame_us and (self._waiting or since_us >= REFRESH_US):
+        if since_us >= self._frame_us and (self._waiting or since_us >= REFRESH_US and not hurry):
             self._send()
 
     def _send(self):

@@ -119,7 +119,7 @@ class Pico:
         return limit
 
     def poll(self):
-        self.leds.poll()
+        self.leds.poll(self.hurry)
         if not self.hurry:
             self.panel.poll()
         self.usb.mend()
