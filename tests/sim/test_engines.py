@@ -1,11 +1,11 @@
 """Two engines, one firmware: same inputs, same outputs, and one goes on where the other stopped."""
 
 import json
-from pathlib import Path
 import os
 import signal
 import time
 from array import array
+from pathlib import Path
 
 import pytest
 import tape

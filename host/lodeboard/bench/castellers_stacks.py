@@ -54,6 +54,9 @@ class Means:
     def listen(self, scans):
         pass
 
+    def spare(self):
+        return array("i", [0] * self.size)
+
     def heard(self):
         return True
 
