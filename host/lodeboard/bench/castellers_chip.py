@@ -57,6 +57,9 @@ class Sensors:
     def listen(self, scans):
         pass
 
+    def spare(self):
+        return array("i", [0] * self.size)
+
     def heard(self):
         return True
 
