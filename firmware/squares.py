@@ -227,7 +227,7 @@ class Squares:
         return int((reading * 8 - self.zero[sq]) * 10 / (8 * self.counts_per_mt))
 
     def listen(self, scans):
-        """Sums up as many scans; a movement starts it over. When listening is 0 average() and sums() may be
+        """Sums up as many scans; a movement starts it over. When listening is 0 average() and summed() may be
         asked, until listen(0) lets the sums go.
         """
         self._wanted = self.listening = scans
@@ -238,7 +238,7 @@ class Squares:
             self._sums = array("i", bytes(4 * self.size))
 
     def heard(self):
-        """Whether average() and sums() may be asked."""
+        """Whether average() and summed() may be asked."""
         return self._heard > 0 and not self.listening
 
     def spare(self):
@@ -260,12 +260,8 @@ class Squares:
         return self._sums[sq]
 
     def summed(self):
-        """Those sums, array('i'), for a kernel to look at; of the moment only."""
+        """Those sums, array('i'), to look at or to copy; of the moment only."""
         return self._sums
-
-    def sums(self, into):
-        """Fills array('i') with the sum of the scans since listen() of every square, counts."""
-        into[:] = self._sums
 
     def force(self, states):
         """Takes these states as decided (bytes, a square each): the replay of sense events."""

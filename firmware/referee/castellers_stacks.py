@@ -93,7 +93,7 @@ class Stacks:
         done = squares.heard()
         if done:
             if home:
-                squares.sums(self._before)
+                self._before[:] = squares.summed()
                 self._states[:] = squares.state
                 self.ready = True
                 self._measure_noise()

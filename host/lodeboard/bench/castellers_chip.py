@@ -69,9 +69,6 @@ class Sensors:
     def summed(self):
         return self._sums
 
-    def sums(self, into):
-        into[:] = self._sums
-
 
 def weigh(path, columns):
     """us of one decision between columns of a board whose config is in a file."""

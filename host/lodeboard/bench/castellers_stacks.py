@@ -19,6 +19,8 @@ from lodeboard.firmware.referee.castellers_stacks import SCANS, Stacks
 from lodeboard.sim.world import World
 from shared_rules.castellers_places import Places
 
+from .castellers_chip import Sensors
+
 ITSELF = 2  # up to this level the referee takes a sure answer without asking (referee/castellers.py)
 PLAY_MM = 0.5  # sideways, in wells and spigots
 SHIFT_MM = 0.3
@@ -28,20 +30,14 @@ REST = 10  # averages of the resting board before a build, for the noise
 BOARD_BUILDS = 40  # on one board, before another with other parts
 
 
-class Means:
+class Means(Sensors):
     """The part of the firmware's Squares that Stacks asks, given means instead of scans. noise in counts."""
 
     def __init__(self, world, config, seed, noise):
+        super().__init__(config)
         self.world = world
-        self.width, self.height = config["width"], config["height"]
-        self.size = self.width * self.height
-        self.counts_per_mt = config["counts_per_mt"]
-        self.nominal_zero = config["zero"]
-        self.state = bytearray(self.size)
-        self.gain = array("H", [256] * self.size)
         self.residual = [0] * self.size
         self.noise_umt = 80
-        self.listening = 0
         self._random = random.Random(f"means {seed}")
         self._noise = noise
         self._sums = array("i", [0] * self.size)
@@ -50,24 +46,6 @@ class Means:
         """A mean of every sensor at rest."""
         gauss, level = self._random.gauss, self.world.level
         self._sums = array("i", [round(SCANS * (level(sq) + gauss(0, self._noise))) for sq in range(self.size)])
-
-    def listen(self, scans):
-        pass
-
-    def spare(self):
-        return array("i", [0] * self.size)
-
-    def heard(self):
-        return True
-
-    def total(self, sq):
-        return self._sums[sq]
-
-    def summed(self):
-        return self._sums
-
-    def sums(self, into):
-        into[:] = self._sums
 
 
 class Desk:
