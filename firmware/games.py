@@ -113,7 +113,8 @@ class Games:
             left = self.referee.game.name, self.referee.game.options
             self.referee = None
             referee.forget_others(name)
-        gc.collect()  # the rules' tables are many small things: let them fill holes
+        else:
+            gc.collect()  # the rules' tables are many small things: let them fill holes
         try:
             game = shared_rules.load(name, **options)
             self._check_room(game)

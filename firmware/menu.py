@@ -12,9 +12,15 @@ class Menu:
 
     def __init__(self, table):
         self.table = table
-        self.open = False
-        self.due = False
         self._pages = None
+
+    @property
+    def open(self):
+        return self._pages is not None
+
+    @property
+    def due(self):
+        return self._pages is not None and self._pages.due
 
     def start(self):
         """Opens at the first page."""
@@ -22,23 +28,19 @@ class Menu:
 
         self._pages = Pages(self.table)
         self._pages.start()
-        self.open = True
 
     def press(self, name, long):
         """A button while the menu is open."""
         self._pages.press(name, long)
-        self.due = self._pages.due
         self._end()
 
     def begin(self):
         """The new game that was chosen."""
-        self.due = False
         self._pages.begin()
         self._end()
 
     def _end(self):
         if not self._pages.open:
-            self.open = self.due = False
             self._pages = None
             forget_part("menu_pages")
 
