@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from lodeboard.bench.console import Console
+from lodeboard.bench.console import SLOT, Console
 from lodeboard.flash import build, mpy
 
 PROBE = '''
@@ -29,12 +29,8 @@ def plain(a, b=3):
     return [a + k for k in range(b)]
 '''
 
-SETUP = """
-import sys, gc, machine
-sys.path.insert(0, '/slots/a')
-from firmware.hal.slot import Slot
-slot = Slot('/slots/a')
-slot.take_over('/fw')
+SETUP = SLOT + """
+import gc, machine
 from firmware import probe
 def place(thing):
     return machine.mem32[id(thing) + 12] & 0xffffffff

@@ -4,16 +4,12 @@ import ast
 import random
 
 import pytest
-from lodeboard.bench.console import Console
+from lodeboard.bench.console import SLOT, Console
 
-SETUP = """
-import sys, time, json, gc, micropython
-sys.path.insert(0, '/slots/a')
+SETUP = SLOT + """
+import time, json, gc, micropython
 from array import array
 config = json.load(open('/config.json'))
-from firmware.hal.slot import Slot
-slot = Slot('/slots/a')
-slot.take_over('/fw')
 from firmware.hal.pico import Pico
 slot.settle()
 hal = Pico(config)

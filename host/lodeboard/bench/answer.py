@@ -88,16 +88,23 @@ class Bench:
 
 
 def p95(times):
+    """By nearest rank."""
     return sorted(times)[max(0, -(-len(times) * 95 // 100) - 1)]
 
 
-def row(what, times):
-    measured = p95(times)
-    note = f"mean {sum(times) // len(times)}, longest {max(times)}"
+def row(what, measured, bound, unit="us", at_least=False, note=""):
+    """One budget (board.py)."""
+    ok = measured >= bound if at_least else measured <= bound
     return {
-        "what": f"{what}, p95 of {len(times)}", "measured": measured, "bound": BOUND_US, "unit": "us",
-        "ok": measured <= BOUND_US, "at_least": False, "note": note,
+        "what": what, "measured": measured, "bound": bound, "unit": unit, "ok": ok, "at_least": at_least,
+        "note": note,
     }  # fmt: skip
+
+
+def p95_row(what, times, bound=BOUND_US):
+    """The budget of what was measured several times, us."""
+    note = f"mean {sum(times) // len(times)}, longest {max(times)}"
+    return row(f"{what}, p95 of {len(times)}", p95(times), bound, note=note)
 
 
 def tau(bench, number=MOVES):
@@ -117,8 +124,8 @@ def tau(bench, number=MOVES):
             bench.chip.receive()
         del moves[:number]
         on = "" if external else ", on USB power"
-        yield row("lift: sensor's change to light latched" + on, lifts)
-        yield row("move that is complete: sensor's change to light latched" + on, drops)
+        yield p95_row("lift: sensor's change to light latched" + on, lifts)
+        yield p95_row("move that is complete: sensor's change to light latched" + on, drops)
 
 
 def callisto(number=MOVES):
@@ -132,4 +139,4 @@ def callisto(number=MOVES):
         bench.chip.run_ms(REST_MS)
         bench.chip.receive()
     del times[:COLUMNS]
-    yield row("callisto: a piece that is complete to the next turn's light latched", times)
+    yield p95_row("callisto: a piece that is complete to the next turn's light latched", times)

@@ -6,6 +6,14 @@ console.run("print(1 + 1)")      "2\\r\\n"
 
 from lodeboard.errors import LodeboardError
 
+# A program's first lines: modules come from slot a, as when the firmware starts.
+SLOT = """
+import sys
+sys.path.insert(0, '/slots/a')
+from firmware.hal.slot import Slot
+slot = Slot('/slots/a')
+slot.take_over('/fw')
+"""
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 
 

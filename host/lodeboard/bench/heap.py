@@ -6,14 +6,10 @@ import json
 from .. import boards
 from ..flash import build, cache
 from ..sim.emulated.board import EmulatedBoard, flash_image
-from .console import Console
+from .console import SLOT, Console
 
-_IMPORTS = """
-import sys, gc, json
-sys.path.insert(0, '/slots/a')
-from firmware.hal.slot import Slot
-slot = Slot('/slots/a')
-slot.take_over('/fw')
+_IMPORTS = SLOT + """
+import gc, json
 slot.settle()
 out = {}
 for name in %r:
