@@ -12,22 +12,28 @@ ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*(ROOT / "firmware").rglob("*.py"), *(ROOT / "shared_rules").rglob("*.py")])
 
 
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="no native code on this processor")
+native = pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="no native code on this processor"
+)
+
+
+def compared(check, rounds):
+    """How many values a program beside this one compared; it fails where two differ."""
+    check = str(Path(__file__).with_name(check))
+    command = [*micropython.command(), "-X", "heapsize=4m", check, str(ROOT), str(rounds)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return int(done.stdout)
+
+
+@native
 def test_viper_kernels_equal_their_twins_on_random_boards():
-    check = str(Path(__file__).with_name("twins_check.py"))
-    command = [*micropython.command(), "-X", "heapsize=4m", check, str(ROOT), "150"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert int(done.stdout) > 50000  # squares compared
+    assert compared("twins_check.py", 150) > 50000  # squares
 
 
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="no native code on this processor")
+@native
 def test_the_kernel_that_weighs_columns_equals_its_twin():
-    check = str(Path(__file__).with_name("castellers_twins_check.py"))
-    command = [*micropython.command(), "-X", "heapsize=4m", check, str(ROOT), "300"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert int(done.stdout) == 300 * 12
+    assert compared("castellers_twins_check.py", 300) == 300 * 12
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

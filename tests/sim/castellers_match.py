@@ -11,9 +11,8 @@ from lodeboard.sim import engines, stage
 from lodeboard.sim.hands import Hands
 from lodeboard.sim.table import SimTable
 from lodeboard.sim.world import World
+from replayed import replayed
 from simtable import Recording
-
-import shared_rules
 
 SHORT = {"end": {str(seats): {"valid": 1, "one_of_at_least": 4} for seats in (2, 3, 4)}}
 
@@ -58,28 +57,6 @@ def play_out(table, plays, games=1):
         return plays.hands.idle
 
     assert table.run_lockstep(done, limit_ms=3600_000 * games), (table.lines, plays.stats)
-
-
-def replayed(events):
-    """The last game that the board's durable events tell, checked by the rules, and its result."""
-    game, result, entries = None, None, []
-    for event in events:
-        kind = event.get("t")
-        if kind == "note" and event["what"] == "rules":
-            entries.append(event)
-        elif kind == "setup":
-            game, result = shared_rules.load("castellers", **wire.join(event, entries)["opt"]), None
-        elif kind == "move":
-            assert game.turn == event["s"] - 1 and event["m"] != "draw"
-            game.play(game.parse(event["m"]))
-            assert event["ply"] == len(game.history)
-        elif kind == "undo":
-            seat, move = game.history[-1]
-            game.undo()
-            assert (seat + 1, game.text(move), event["ply"]) == (event["s"], event["m"], len(game.history))
-        elif kind == "result":
-            result = event
-    return game, result
 
 
 def check(table, plays):

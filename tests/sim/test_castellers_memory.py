@@ -1,7 +1,8 @@
 """Castellers on MicroPython in a heap of 200 KiB: whole matches full of mistakes on the largest board."""
 
 import pytest
-from castellers_match import check, match, play_out, replayed
+from castellers_match import check, match, play_out
+from replayed import replayed
 
 HEAP = "200k"
 LEFT = 4 * 1024  # bytes that are free at any time, in the words of 64 bits of a computer

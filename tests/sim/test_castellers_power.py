@@ -1,7 +1,8 @@
 """Castellers whose power goes: the journal knows every move, and the holes that hands chose otherwise."""
 
 import pytest
-from castellers_match import check, match, play_out, replayed
+from castellers_match import check, match, play_out
+from replayed import replayed
 
 ENGINES = [("python", None), ("micropython", "200k")]
 

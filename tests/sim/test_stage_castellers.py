@@ -1,9 +1,10 @@
 """Whole games of Castellers by virtual hands: columns are told or asked for, castells fall down and stand again."""
 
 import pytest
-from castellers_match import check, match, play_out, replayed
+from castellers_match import check, match, play_out
 from lodeboard.bench.castellers_stacks import builds, tops
 from lodeboard.sim.stage_castellers import Stage
+from replayed import replayed
 
 
 @pytest.mark.parametrize("seed,board,players", [(1, "lode16", 2), (2, "lode20", 4)])

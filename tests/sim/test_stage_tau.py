@@ -4,30 +4,8 @@ import pytest
 from lodeboard.firmware import wire
 from lodeboard.players import make
 from lodeboard.sim.stage_tau import Stage
+from replayed import replayed
 from simtable import match, play_out
-
-import shared_rules
-
-
-def replayed(events):
-    """The game that the board's durable events tell, checked by the rules, and its result."""
-    game, result = None, None
-    for event in events:
-        kind = event.get("t")
-        if kind == "setup":
-            game, result = shared_rules.load("tau", **event["opt"]), None
-        elif kind == "move":
-            assert game.turn == event["s"] - 1
-            game.play(game.parse(event["m"]))
-            assert event["ply"] == len(game.history)
-        elif kind == "undo":
-            seat, move = game.history[-1]
-            game.undo()
-            assert (seat + 1, game.text(move), event["ply"]) == (event["s"], event["m"], len(game.history))
-            result = None
-        elif kind == "result":
-            result = event
-    return game, result
 
 
 def check(table, plays):
