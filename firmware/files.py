@@ -25,20 +25,17 @@ class Files:
         try:
             os.mkdir(root)
         except OSError:
-            os.listdir(root)  # it is there, or this says why not
+            os.stat(root)  # it is there, or this says why not
 
     def path(self, name):
         return self.root + "/" + name
 
-    def names(self):
-        """The files' names, sorted."""
-        names = []
-        for name in os.listdir(self.root):
-            if "." not in name:
-                names.extend([name + "/" + inner for inner in os.listdir(self.path(name))])
-            elif not name.endswith(_NEW):
-                names.append(name)
-        return sorted(names)
+    def names(self, folder):
+        """Names in a folder, or with "" here, of files and folders, in no order; none when there is no such folder."""
+        try:
+            return [name for name in os.listdir(self.path(folder)) if not name.endswith(_NEW)]
+        except OSError:
+            return []
 
     def read(self, name):
         try:
@@ -85,9 +82,14 @@ class Files:
         os.rename(self.path(name) + _NEW, self.path(name))
 
     def remove(self, name):
+        """None is there afterwards; a file that never was is no error."""
         if name == self._name:
             self.close()
-        os.remove(self.path(name))
+        try:
+            os.remove(self.path(name))
+        except OSError as error:
+            if not _is_missing(error):
+                raise
         if "/" in name:
             try:
                 os.rmdir(self.path(name[: name.rfind("/")]))

@@ -6,10 +6,10 @@
     journal.tidy()                                 when hands are away: prepares the next append
     journal.open_game()                            what table.resume() takes, or None
 
-The store holds segments of about 2 KiB, 000000/00000001.log and so on, each a head and then events, a frame a
+The store holds segments of 1 to 2 KiB, 000000/00000001.log and so on, each a head and then events, a frame a
 line (wire.py). A line that a power cut tore is dropped at the next start, and the next write begins on a new line;
 nothing is ever written twice, and an acknowledgement costs no write (the next segment's head carries it).
-Over its limit the journal gives up its oldest segments, but none that the open game needs; if then there is
+When there are too many the journal gives up its oldest ones, but none that the open game needs; if then there is
 still no room, events are kept in memory and the game goes on: `trouble` says so.
 """
 
@@ -17,9 +17,9 @@ from array import array
 
 from . import wire
 
-SEGMENT = 2048  # bytes; LittleFS copies a file's last block at each append, so shorter ones are quicker
-NEARLY_FULL = 1536  # from here on tidy() begins the next one
-LIMIT = 131072  # bytes in all
+SEGMENT = 2048  # bytes at most; LittleFS copies a file's last block at each append, so shorter ones are quicker
+NEARLY_FULL = 1280  # from here on tidy() begins the next one
+LIMIT = 131072  # bytes in all, counted as if every segment were full: 64 of them hold about 960 moves
 FOLDER = 4  # segments: making room in a folder's log takes 5 ms with as many names, 70 ms with sixty
 UNSAVED = 64  # events kept in memory while the store is full
 NO_HOLE = -2
@@ -34,16 +34,16 @@ class Journal:
 
     def __init__(self, store, entropy, limit=LIMIT):
         self._store = store
-        self._limit = limit
+        self._most = max(2, limit // SEGMENT)  # segments
         self.jid = None
         self.boot = 0
         self.first = 1
         self.last = 0
         self.acked = 0
         self.trouble = None
-        self._segments = array("i")  # four each: number of its file, first and last event or 0, bytes
-        self._sequence = 0
-        self._bytes = 0
+        self._oldest = 1  # number of the oldest segment's file
+        self._firsts = array("i")  # of each segment its first event's number; 0: not looked up
+        self._size = 0  # bytes of the newest one
         self._game = 0  # number of the last game's setup; 0: none
         self._open = False  # it goes on
         self._unsaved = []  # lines
@@ -70,12 +70,13 @@ class Journal:
 
     def since(self, n):
         """Yields the lines of the events after n, oldest first."""
-        segments = array("i", self._segments)
-        for at in range(0, len(segments), 4):
-            if segments[at + 2] > n:
-                for line, event in _frames(self._store.read(_name(segments[at]))):
-                    if event.get("n", 0) > n:
-                        yield line
+        at = len(self._firsts) - 1
+        while at > 0 and self._first_of(at) > n + 1:
+            at -= 1
+        for number in range(self._oldest + max(0, at), self._oldest + len(self._firsts)):
+            for line, event in _frames(self._store.read(_name(number))):
+                if event.get("n", 0) > n:
+                    yield line
         for line in self._unsaved:
             if wire.decode(line)[1]["n"] > n:
                 yield line
@@ -113,33 +114,35 @@ class Journal:
         return record
 
     def _load(self):
-        """Reads what the last start left: whole from the last segment with a head on, of the others only
-        heads.
+        """Reads what the last start left from the last segment with a head on; older ones are looked up when they
+        are asked for: one takes the chip 5 ms.
         """
-        names = [name for name in self._store.names() if name == _name(_number(name))]
-        whole = len(names) - 1
-        while whole > 0 and _head(self._store.read(names[whole])) is None:
+        folders = sorted(self._store.names(""))
+        newest = self._end(folders, -1)
+        if not newest:
+            return
+        self._oldest = max(self._end(folders, 1), newest - 2 * self._most)
+        whole = newest
+        while whole > self._oldest and _head(self._store.read(_name(whole))) is None:
             whole -= 1
-        for i in range(len(names)):
-            data = self._store.read(names[i])
-            head = _head(data)
-            segment = array("i", [_number(names[i]), 0, 0, len(data)])
-            if head is not None and i < whole:
-                segment[1] = head["last"] + 1
-                self._end_last_segment(head["last"])
-            else:
-                self._read_segment(segment, data)
-            self._segments.extend(segment)
-            self._bytes += len(data)
-            self._mend = b"" if data.endswith(b"\n") or not data else b"\n"
-            self._sequence = max(self._sequence, segment[0])
-        self.first = self.last + 1
-        for at in range(len(self._segments) - 4, -4, -4):
-            if self._segments[at + 2]:
-                self.first = self._segments[at + 1]
+        self._firsts.extend(array("i", [0] * (whole - self._oldest)))
+        for number in range(whole, newest + 1):
+            self._read_segment(self._store.read(_name(number)))
+        self.first = self._first_of(0)
 
-    def _read_segment(self, segment, data):
+    def _end(self, folders, step):
+        """Number of the oldest segment, or with step -1 of the newest; 0 where there is none. folders: sorted."""
+        for folder in folders[::step]:
+            numbers = [_number(folder, name) for name in self._store.names(folder)] if "." not in folder else ()
+            numbers = sorted([number for number in numbers if number])
+            if numbers:
+                return numbers[::step][0]
+        return 0
+
+    def _read_segment(self, data):
+        """The newest one: what goes on from here."""
         self._head = True
+        first = 0
         for _, event in _frames(data):
             if "jid" in event:
                 self._head = False
@@ -149,18 +152,24 @@ class Journal:
                 self.last = event["last"]
                 self._game = event["game"]
                 self._open = event["open"]
-                self._end_last_segment(self.last)
             elif event.get("n", 0) > self.last:
                 self.last = event["n"]
-                segment[1] = segment[1] or self.last
-                segment[2] = self.last
+                first = first or self.last
                 self._note(event)
+        self._firsts.append(first or self.last + 1)
+        self._size = len(data)
+        self._mend = b"" if data.endswith(b"\n") or not data else b"\n"
 
-    def _end_last_segment(self, last):
-        """A head told where the segment before it ends."""
-        segments = self._segments
-        if segments:
-            segments[-2] = last if segments[-3] <= last else 0
+    def _first_of(self, at):
+        """Number of the first event of a segment, 0 being the oldest; of an empty one, the next one's."""
+        firsts = self._firsts
+        found = at
+        while not firsts[found]:
+            firsts[found] = _first_number(self._store.read(_name(self._oldest + found)))
+            if not firsts[found]:
+                found += 1
+        firsts[at] = firsts[found]
+        return firsts[at]
 
     def _note(self, event):
         """Follows which game is open and how often the board has started."""
@@ -181,34 +190,37 @@ class Journal:
 
     def tidy(self):
         """Begins the next segment where this one is nearly full: a new file lasts up to 25 ms on the chip."""
-        segments = self._segments
-        if segments and segments[-1] > NEARLY_FULL and segments[-2] and not self._unsaved:
+        if self._firsts and self._size > NEARLY_FULL and not self._unsaved:
             self._begin_segment()
-            self._write(b"", self.last + 1)
+            self._write(b"")
 
     def _save(self):
         """Writes what is unsaved, in one write."""
         data = b"".join(self._unsaved)
-        segments = self._segments
-        if not segments or segments[-1] + len(data) > SEGMENT and segments[-2]:
+        firsts = self._firsts
+        if not firsts or self._size + len(data) > SEGMENT and firsts[-1] < self._first_unsaved():
             self._begin_segment()
-        self._write(data, self.last - len(self._unsaved) + 1)
+        self._write(data)
+
+    def _first_unsaved(self):
+        return self.last - len(self._unsaved) + 1
 
     def _begin_segment(self):
-        self._sequence += 1
-        self._segments.extend(array("i", [self._sequence, 0, 0, 0]))
+        self._firsts.append(0)
+        self._size = 0
         self._head = True
         self._mend = b""
 
-    def _write(self, data, first):
-        """Writes lines, those from event `first` to the last, maybe none, with what must stand before them."""
+    def _write(self, data):
+        """Writes the lines of the unsaved events, maybe none, with what must stand before them."""
         if self._head:
-            data = self._head_line(first) + data
+            if not self._size:
+                self._firsts[-1] = self._first_unsaved()
+            data = self._head_line() + data
         data = self._mend + data
         try:
-            self._make_room(len(data))
-            segments = self._segments
-            self._store.append(_name(segments[-4]), data)
+            self._make_room()
+            self._store.append(_name(self._oldest + len(self._firsts) - 1), data)
         except OSError as error:
             self.trouble = "The journal cannot be written (%s); the game goes on without it." % error
             self._mend = b"\n"  # a part of it may have been written
@@ -219,32 +231,25 @@ class Journal:
         self._unsaved = []
         self._mend = b""
         self._head = False
-        if first <= self.last:
-            segments[-3] = segments[-3] or first
-            segments[-2] = self.last
-        segments[-1] += len(data)
-        self._bytes += len(data)
+        self._size += len(data)
 
-    def _head_line(self, first):
-        """The head of a segment whose first event has this number: what a start must know of those before."""
-        head = {"jid": self.jid, "boot": self.boot, "ack": self.acked, "last": first - 1}
+    def _head_line(self):
+        """The head of a segment that begins with what is unsaved: what a start must know of those before."""
+        head = {"jid": self.jid, "boot": self.boot, "ack": self.acked, "last": self._first_unsaved() - 1}
         head["game"] = self._game
         head["open"] = self._open
         return wire.encode(head)
 
-    def _make_room(self, wanted):
-        """Removes the oldest segments of ended games until `wanted` bytes fit; OSError when that is not
-        enough.
-        """
+    def _make_room(self):
+        """Removes the oldest segments of ended games until they are few enough; OSError when that cannot be."""
         needed = self._game - wire.ENTRIES if self._open else self.last
-        while self._bytes + wanted > self._limit:
-            if len(self._segments) < 8 or self._segments[2] >= needed:
-                raise OSError("%d bytes are full" % self._limit)
-            number, _, last, size = self._segments[:4]
-            self._store.remove(_name(number))
-            self._segments = self._segments[4:]
-            self._bytes -= size
-            self.first = max(self.first, last + 1)
+        while len(self._firsts) > self._most:
+            if self._first_of(1) > needed:
+                raise OSError("%d segments are full" % self._most)
+            self._store.remove(_name(self._oldest))
+            self._oldest += 1
+            self._firsts = self._firsts[1:]
+            self.first = self._firsts[0]
 
 
 class Texts:
@@ -292,13 +297,24 @@ def _head(data):
     return value if kind == wire.FRAME and "jid" in value else None
 
 
+def _first_number(data):
+    """Number of the first event that a segment holds or its head announces; 0 where neither is whole."""
+    for _, event in _frames(data):
+        if "jid" in event:
+            return event["last"] + 1
+        if "n" in event:
+            return event["n"]
+    return 0
+
+
 def _name(number):
     return "%06d/%08d.log" % (number // FOLDER, number)
 
 
-def _number(name):
-    """The number in a segment's name; 0 is none's."""
+def _number(folder, name):
+    """The number of a segment, from its folder's and its own name; 0 is none's."""
     try:
-        return int(name[-12:-4])
+        number = int(name[:8])
     except ValueError:
         return 0
+    return number if _name(number) == folder + "/" + name else 0

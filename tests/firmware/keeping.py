@@ -18,11 +18,13 @@ class Memory:
         self.files = dict(files or {})
         self.room = room
         self.writes = 0
+        self.reads = 0
 
-    def names(self):
-        return sorted(self.files)
+    def names(self, folder):
+        return list({name.split("/")[1 if folder else 0] for name in self.files if name.startswith(folder)})
 
     def read(self, name):
+        self.reads += 1
         return self.files.get(name, b"")
 
     def append(self, name, data):
@@ -33,4 +35,4 @@ class Memory:
             raise OSError(errno.ENOSPC, "no space")
 
     def remove(self, name):
-        del self.files[name]
+        self.files.pop(name, None)

@@ -287,3 +287,63 @@ def test_an_event_longer_than_a_frame_is_refused_and_takes_no_number():
     assert journal.last == 0
     journal.append(setup())
     assert numbers(journal) == [1]
+
+
+def aged(segments=40):
+    """(store, journal) of many segments of ended games."""
+    store = Memory()
+    journal = Journal(store, 1)
+    while len(store.files) < segments:
+        journal.append(setup())
+        for ply in range(1, 30):
+            journal.append(move("C3-D4", 1, ply))
+        journal.append(dict(RESULT))
+    return store, journal
+
+
+def test_a_start_opens_the_newest_segment_and_the_oldest_however_many_there_are():
+    store, journal = aged()
+    store.reads = 0
+    again = Journal(store, 2)
+    assert store.reads <= 3
+    assert (again.first, again.last, again.boot) == (1, journal.last, journal.boot)
+    assert numbers(again) == list(range(1, journal.last + 1))
+
+
+def test_what_a_host_lacks_is_looked_up_from_the_newest_segment_back():
+    store, journal = aged()
+    again = Journal(store, 2)
+    for since in (journal.last - 3, journal.last - 40, 500, 17, 0, journal.last):
+        store.reads = 0
+        assert [event["n"] for event in held(again, since)] == list(range(since + 1, journal.last + 1))
+    store.reads = 0
+    assert len(held(Journal(store, 2), journal.last - 30)) == 30
+    assert store.reads < 8
+
+
+@pytest.mark.parametrize("harm", [b"", b"no frame\n", b"\x00\xff" * 30])
+def test_segments_without_a_whole_line_cost_only_their_own_events(harm):
+    store, journal = aged(12)
+    names = sorted(store.files)
+    lost = [5, 6, 7]
+    kept = []
+    for i, name in enumerate(names):
+        if i not in lost:
+            kept += numbers(Journal(Memory({name: store.files[name]}), 1))
+    for i in lost:
+        store.files[names[i]] = harm
+    again = Journal(store, 2)
+    assert (again.first, again.last) == (1, journal.last)
+    assert numbers(again) == kept
+    assert [event["n"] for event in held(again, kept[50])] == kept[51:]
+
+
+def test_the_oldest_are_given_up_after_a_start_that_did_not_read_them():
+    store, journal = aged(12)
+    limit = sum(len(data) for data in store.files.values())
+    for n in range(600):
+        again = Journal(store, n, limit)
+        again.append({"t": "note", "what": "start", "boot": n, "at": 0})
+        if n % 60 == 0:
+            assert numbers(again) == list(range(again.first, again.last + 1))
+    assert again.first > journal.last / 2 and again.trouble is None

@@ -29,9 +29,10 @@ GOLDEN = 0.618  # of a turn from each change's moment to the next one's: they sp
 class Bench:
     """A board that started by itself, a game on it, and a hand whose magnets jump."""
 
-    def __init__(self, board, built=None):
+    def __init__(self, board, built=None, keep=None):
+        """keep: {path: bytes} of files that are on its flash already."""
         self.config = boards.firmware_config(boards.load(board))
-        image = flash_image(self.config, built or build.build(), cache.find())
+        image = flash_image(self.config, built or build.build(), cache.find(), keep=keep)
         self.emulated = EmulatedBoard(self.config, image)
         self.chip = self.emulated.chip
         self._on = {}

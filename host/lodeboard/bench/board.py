@@ -90,7 +90,7 @@ for _ in range(50):
 print(json.dumps([longest, (gc.mem_alloc() - before) // 50]))
 """
 
-# The next segment is begun while hands are away, as the shell does.
+# The next segment is begun, and memory is collected, while hands are away, as shell and loop do.
 _JOURNAL = """
 times = []
 for n in range(120):
@@ -99,6 +99,7 @@ for n in range(120):
     shell.journal.append(event)
     times.append(time.ticks_diff(time.ticks_us(), start))
     shell.journal.tidy()
+    gc.collect()
 print(json.dumps(times))
 """
 
@@ -106,10 +107,10 @@ print(json.dumps(times))
 def rows(board="lode20"):
     """The table; each row a dict of what, measured, bound, unit, ok, at_least."""
     built = build.build()
-    bench = answer.Bench(board, built)
-    yield row("start-up to SETUP, lights on", bench.started_us, 1_500_000)
-    yield from answer.tau(bench)
     keep = {"/journal/" + name: data for name, data in games.full_journal().items()}
+    bench = answer.Bench(board, built, keep)
+    yield row("start-up to SETUP, lights on, journal full", bench.started_us, 1_500_000)
+    yield from answer.tau(bench)
     prompt, emulated = _prompt(built, board, keep)
     squares = emulated.config["width"] * emulated.config["height"]
     yield row(f"reading {squares} squares", int(prompt.run(_SCAN)), 3000)
@@ -141,7 +142,8 @@ def heap_left(built, board, record):
     chip.run_ms(1000)
     said.clear()
     chip.send(wire.encode({"c": "info", "i": 1}))
-    chip.run_until(lambda: told(b'"re":1'), ANSWER_LIMIT_MS)
+    if not chip.run_until(lambda: told(b'"re":1'), ANSWER_LIMIT_MS):
+        raise LodeboardError(f"The board does not answer: {bytes(said[-80:])!r}.", "See the journal's game.", 1)
     hellos = [wire.decode(line)[1] for line in bytes(said).splitlines() if b'"hello"' in line]
     return hellos[-1]["mem"]
 
