@@ -88,16 +88,24 @@ def patience(name):
 @contextlib.contextmanager
 def announced(**note):
     """Leave this process's note among the simulators' while the context lasts: pty, url, board."""
-    path = sims_dir() / f"{os.getpid()}.json"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(note))
-    except OSError:
-        pass  # nobody will find it by itself; its port is printed all the same
+    announce(**note)
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)
+        _note().unlink(missing_ok=True)
+
+
+def announce(**note):
+    """Write this process's note, or another in its place."""
+    try:
+        _note().parent.mkdir(parents=True, exist_ok=True)
+        _note().write_text(json.dumps(note))
+    except OSError:
+        pass  # nobody will find it by itself; its port is printed all the same
+
+
+def _note():
+    return sims_dir() / f"{os.getpid()}.json"
 
 
 def candidates(every=False):

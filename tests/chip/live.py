@@ -25,6 +25,7 @@ class LiveBoard:
         try:
             while not self._ends:
                 with self.lock:
+                    self.server.plug(chip.attached and chip.powered)
                     data = self.server.read()
                     if data:
                         chip.send(data)

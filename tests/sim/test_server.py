@@ -144,3 +144,32 @@ def test_a_link_never_replaces_a_file(tmp_path):
     with pytest.raises(OSError):
         Server(link=str(tmp_path / "board"))
     assert (tmp_path / "board").read_text() == "precious"
+
+
+@pytest.mark.parametrize("kind", ["url", pytest.param("pty", marks=posix)])
+def test_a_pulled_cable_takes_the_port_away_until_it_is_back(tmp_path, kind):
+    link = str(tmp_path / "board")
+    with Server(link=link if kind == "pty" else None) as server:
+        name = link if kind == "pty" else server.url
+        client = connect(name)
+        client.write(b"one\n")
+        settle(server, lambda data: data == b"one\n")
+        for _ in range(2):
+            server.plug(False)
+            with pytest.raises(serial.SerialException):
+                while client.read(1) == b"":  # a pty's end comes as an error, or as nothing and then an error
+                    pass
+            client.close()
+            assert server.client is None and not server.write(b"nobody hears this")
+            with pytest.raises(serial.SerialException):
+                lost = connect(name)
+                server.read()
+                lost.read(1)  # TCP let it in and closed at once
+            server.plug(True)
+            server.plug(True)
+            client = connect(name)
+            client.write(b"again\n")
+            settle(server, lambda data: data == b"again\n")
+            server.write(b"here\n")
+            assert client.readline() == b"here\n"
+        client.close()

@@ -26,7 +26,8 @@ SEEDS = click.IntRange(-(2**31), 2**32 - 1)  # what the board takes
 @click.option("--errors", default=0.0, show_default=True, type=click.FloatRange(0, 1),
               help="Share of the virtual hands' moves that begin with a mistake.")
 @click.option("--fault", "faults", multiple=True, metavar="FAULT",
-              help="Engine rp2040, from the start: dead:c3, stuck:c3=3000, tile:2, led:9, display, brownout, cut:40.")
+              help="Engine rp2040: dead:c3, stuck:c3=3000, tile:2, led:9, display, brownout, usb:off, usb:on, power, "
+              "cut:40; from the start, or so many seconds after it: usb:off@20.")
 @click.option("--state", type=click.Path(file_okay=False), metavar="DIR",
               help="What outlives the simulator: journal, calibration, where the pieces stand.")
 @click.option("--fresh", is_flag=True, help="Forget what the state folder holds.")

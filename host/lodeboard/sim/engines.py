@@ -3,6 +3,7 @@
     engine = engines.open("micropython", config, state_dir, seed=7)
     out = engine.tick(now, readings, buttons, received)
     engine.cut(after=20)         the power goes in the middle of the next write, 20 bytes into it; cut() now
+    engine.plugged               whether the USB cable is in: it always is but on the emulated chip
     engine.close()
 
 `state_dir` keeps what a board keeps in its flash, in the same form for every engine: a game that was begun on
@@ -74,6 +75,8 @@ def open(name, config, state_dir, seed=0, **options):
 class Python:
     """The firmware in this process."""
 
+    plugged = True
+
     def __init__(self, config, state_dir, seed):
         from lodeboard.firmware.hal import sim
 
@@ -112,6 +115,8 @@ class Python:
 
 class MicroPython:
     """The firmware on MicroPython's unix port, in a process of its own. heap: as `-X heapsize` takes it."""
+
+    plugged = True
 
     def __init__(self, config, state_dir, seed, heap=HEAP):
         from lodeboard.firmware.hal import sim

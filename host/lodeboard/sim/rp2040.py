@@ -3,6 +3,7 @@
     engine = Rp2040(config, state_dir, seed)       the flash is kept in state_dir/flash.bin
     engine = Rp2040(config, state_dir, seed, blank=True)     a Pico with MicroPython and nothing else
     engine.fault("dead:c3")                        emulated/board.py: FAULTS
+    engine.fault("usb:off@20.5")                   20.5 s of the chip's time after it came up
 
 One tick is 5 ms of the chip's own time. Journal and calibration also lie in state_dir as files, as with the
 other engines: a game goes on where it was on any of them.
@@ -35,6 +36,7 @@ class Rp2040:
         self._seen_lines = None
         self._seen_tone = 0
         self._dark = None
+        self._later = []  # [(us of the chip's time, what brings a fault about), ...], the next one last
         self._starting = not blank
 
     def tick(self, now, readings, buttons=0, received=b""):
@@ -48,6 +50,8 @@ class Rp2040:
             chip.send(received)
         if self._starting:
             self._start()
+        while self._later and self._later[-1][0] <= chip.now_us:
+            self._later.pop()[1]()
         chip.run_ms(TICK_MS)
         self._answer(received)
         if not chip.powered:
@@ -78,9 +82,24 @@ class Rp2040:
         self._starting = False
         self.board.chip.run_until(lambda: b'"hello"' in self.board.chip.pending(), START_MS, 5000)
 
+    @property
+    def plugged(self):
+        """Whether the USB cable is in."""
+        return self.board.chip.attached
+
     def fault(self, text):
-        """Bring about or mend a fault while the board runs."""
-        self.board.fault(text)
+        """Bring about or mend a fault, now or at a time to come; LodeboardError: there is none such."""
+        text, at, after = text.partition("@")
+        change = self.board.change(text)
+        if not at:
+            change()
+            return
+        try:
+            due = self.board.chip.now_us + float(after) * 1e6
+        except ValueError:
+            raise LodeboardError(f"{after!r} is no time for a fault.", f"Write {text}@20: 20 seconds.") from None
+        self._later.append((due, change))
+        self._later.sort(key=lambda one: -one[0])
 
     def cut(self, after=None):
         """Cut the power: now, or in the middle of the after-th write to the flash chip from now."""

@@ -6,9 +6,11 @@
         server.write(data)                   False: dropped, because nobody reads or the client is too slow
 
 A second client is turned away as at a real port: on TCP the connection closes at once, on the pty the lock
-that pyserial takes is held. `server.client` names who is connected: "pty", "tcp" or None.
+that pyserial takes is held. `server.client` names who is connected: "pty", "tcp" or None. plug(False) is a pulled
+cable: the client sees the port go, and nobody gets in until plug(True), when the pty may have another name.
 """
 
+import contextlib
 import os
 import select
 import socket
@@ -32,39 +34,52 @@ class Server:
         self.client = None
         self._queue = bytearray()
         self._socket = None
-        self._link = None
+        self._plugged = True
+        self._link = link
         self._master = self._lock = None
         self._listener = socket.create_server((HOST, port))
         self._listener.setblocking(False)
         self.url = f"socket://{HOST}:{self._listener.getsockname()[1]}"
-        self.pty = self._open_pty(link) if pty else None
+        self.pty = self._open_pty() if pty else None
 
-    def _open_pty(self, link):
+    def _open_pty(self):
         self._master, slave = pty.openpty()
         tty.setraw(slave)
         name = os.ttyname(slave)
         os.close(slave)  # while no client has it open, the master hangs up: so clients are noticed
         os.set_blocking(self._master, False)
-        if link:
-            if os.path.islink(link):
-                os.unlink(link)
-            os.symlink(name, link)
-            self._link = link
+        if self._link:
+            if os.path.islink(self._link):
+                os.unlink(self._link)
+            os.symlink(name, self._link)
         return name
+
+    def plug(self, plugged):
+        """Whether the cable is in; as often as one likes."""
+        if plugged == self._plugged:
+            return
+        self._plugged = plugged
+        if not plugged:
+            self._drop_client()
+            self._close_pty()
+        elif pty:
+            self.pty = self._open_pty()
+
+    def _close_pty(self):
+        self.pty = None
+        if self._master is not None:
+            os.close(self._master)
+            self._master = None
+        if self._link:
+            with contextlib.suppress(OSError):
+                os.unlink(self._link)
 
     def close(self):
         """Close both ports; the client sees the board go."""
         self._drop_client()
         self._listener.close()
-        if self._master is not None:
-            os.close(self._master)
-            self._master = None
-        if self._link:
-            try:
-                os.unlink(self._link)
-            except OSError:
-                pass
-            self._link = None
+        self._close_pty()
+        self._link = None
 
     def __enter__(self):
         return self
@@ -139,7 +154,7 @@ class Server:
             connection, _ = self._listener.accept()
         except OSError:
             return
-        if self.client is not None or not self._lock_pty():
+        if self.client is not None or not self._plugged or not self._lock_pty():
             connection.close()
             return
         connection.setblocking(False)

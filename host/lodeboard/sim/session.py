@@ -94,8 +94,10 @@ class Session:
         A piece that comes down is kept before the board can decide on it: a killed simulator must not find it
         where it was before, with the move in the journal.
         """
-        last, seen, low = self.eyes.last, self.eyes.seen, self._low
+        last, seen, low, port = self.eyes.last, self.eyes.seen, self._low, self.server.pty
         self.table.tick()
+        if self.server.pty not in (port, None):  # the cable was pulled and is back
+            ports.announce(**self.about())
         held = self.hands.holding + self.user.holding
         self._low = [piece.key for piece in held if piece.z < stage.STANDS_MM]
         if self.hands.idle and self.eyes.seen != seen:

@@ -73,6 +73,8 @@ class SimTable:
             self.lines = list(out.lines)
         if out.tone is not None:
             self.tone = out.tone
+        if server is not None:
+            server.plug(self.engine.plugged)
         if out.tx:
             if self.eyes is not None:
                 self.eyes.feed(bytes(out.tx))

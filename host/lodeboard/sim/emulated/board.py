@@ -9,6 +9,7 @@ file system empty, as a Pico comes from the shop and MicroPython puts itself on 
 """
 
 import json
+from functools import partial
 
 from lodeboard.errors import LodeboardError
 
@@ -19,6 +20,8 @@ from .display import Display
 from .flashchip import FlashChip
 from .tiles import TileChain, readings_of
 
+RAIL_V = 4.7  # at the tiles
+SAGGED_V = 4.2
 FAULTS = {
     "dead:SQUARE": "this sensor gives nothing",
     "stuck:SQUARE=COUNTS": "this sensor always gives so many counts",
@@ -61,43 +64,55 @@ class EmulatedBoard:
         return (height - int(y)) * width + x
 
     def fault(self, text):
-        """Bring a fault about, or mend it; text as in FAULTS."""
+        """Bring a fault about, or mend it; text as in FAULTS. LodeboardError: there is none such."""
+        self.change(text)()
+
+    def change(self, text):
+        """What fault(text) does, as a function for later."""
         name, _, rest = text.partition(":")
         where, _, value = rest.partition("=")
-        chip = self.chip
+        chip, tiles, supply = self.chip, self.tiles, self.supply
         try:
             if name == "dead":
-                self.tiles.dead[self.square(where)] = 0
-            elif name == "stuck":
-                self.tiles.dead[self.square(where)] = int(value)
-            elif name == "tile":
-                self.tiles.missing_tile = int(where) - 1
-            elif name == "led":
-                self.leds.broken = int(where)
-            elif name == "display":
-                self.display.present = False
-            elif name == "brownout":
-                self.supply.rail(4.2)
-            elif text in ("usb:off", "usb:on"):
-                self.supply.usb(text == "usb:on")
-                chip.plug(text == "usb:on")
-            elif text in ("deaf", "hearing"):
-                chip.read_on(text == "hearing")
-            elif text == "power":
-                chip.power_off()
-                chip.power_on()
-            elif name == "cut":
-                self.flash.cut_at(int(where))
-            elif text == "none":
-                self.tiles.dead.clear()
-                self.tiles.missing_tile = self.leds.broken = None
-                self.display.present = True
-                self.supply.rail(4.7)
-                chip.read_on(True)
-            else:
-                raise ValueError
-        except ValueError:
-            raise LodeboardError(f"There is no fault {text!r}.", f"Faults are {', '.join(FAULTS)}.") from None
+                return partial(tiles.dead.__setitem__, self.square(where), 0)
+            if name == "stuck":
+                return partial(tiles.dead.__setitem__, self.square(where), int(value))
+            if name == "tile":
+                return partial(setattr, tiles, "missing_tile", int(where) - 1)
+            if name == "led":
+                return partial(setattr, self.leds, "broken", int(where))
+            if name == "display":
+                return partial(setattr, self.display, "present", False)
+            if name == "brownout":
+                return partial(supply.rail, SAGGED_V)
+            if name == "usb":
+                return partial(self._plug, {"on": True, "off": False}[where])
+            if text in ("deaf", "hearing"):
+                return partial(chip.read_on, text == "hearing")
+            if text == "power":
+                return self._cycle
+            if name == "cut":
+                return partial(self.flash.cut_at, int(where))
+            if text == "none":
+                return self._mend
+        except (ValueError, KeyError):
+            pass
+        raise LodeboardError(f"There is no fault {text!r}.", f"Faults are {', '.join(FAULTS)}.")
+
+    def _plug(self, attached):
+        self.supply.usb(attached)
+        self.chip.plug(attached)
+
+    def _cycle(self):
+        self.chip.power_off()
+        self.chip.power_on()
+
+    def _mend(self):
+        self.tiles.dead.clear()
+        self.tiles.missing_tile = self.leds.broken = None
+        self.display.present = True
+        self.supply.rail(RAIL_V)
+        self.chip.read_on(True)
 
 
 def flash_image(config, built, uf2, blank=False, keep=None):
