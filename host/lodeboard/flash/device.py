@@ -24,6 +24,7 @@ from ..errors import LodeboardError
 CHUNK = 1536  # bytes of a file between two answers of the board; base64 makes 2048 of them
 COPIES = 16  # files in one command
 PATIENCE_S = 30  # for one answer of the board
+SILENCE_S = 10  # between two bytes of an answer
 
 # What the board's side of the methods below is made of.
 _HELPER = """
@@ -64,6 +65,17 @@ def _copy(a, b):
 """
 
 
+class _Transport(SerialTransport):
+    """mpremote's, whose patience with silence can be longer."""
+
+    def __init__(self, port, patience):
+        self._silence = SILENCE_S * patience
+        super().__init__(port, timeout=PATIENCE_S * patience)
+
+    def read_until(self, min_num_bytes, ending, timeout=None, **more):
+        return super().read_until(min_num_bytes, ending, timeout=timeout or self._silence, **more)
+
+
 class Device:
     """port: a port's name. LodeboardError (3): no port, busy, not permitted, no MicroPython behind it."""
 
@@ -72,7 +84,7 @@ class Device:
         self._patience = ports.patience(port)
         ports.open_port(port).close()  # says in a sentence what is wrong with a port
         try:
-            self._transport = SerialTransport(port, timeout=PATIENCE_S * self._patience)
+            self._transport = _Transport(port, self._patience)
         except (OSError, ValueError, TransportError):
             raise ports.busy(port) from None
         try:

@@ -2,12 +2,12 @@
 
 A statement below a line `# host only` is left out; a file that begins with this line is left out whole.
 Inside functions for viper the annotations stay: there they are the types. Numbers such as `_SIZE = 4 * 25` are
-written where they are used (constants.py).
+written where they are used (constants.py), and what nobody else knows gets short names (names.py).
 """
 
 import ast
 
-from . import constants
+from . import constants, names
 
 MARK = "# host only"
 COMPILED = ("viper", "native")
@@ -24,8 +24,26 @@ def trim(source, path=None, numbers=None):
     path, numbers: with the module's path ("firmware/rest.py") and what constants.of() found in all sources, also
     numbers that other modules name, or use, are written where they are used.
     """
-    lines = source.splitlines()
-    tree = constants.Folder(path, numbers).fold(_Trimmer(lines).visit(ast.parse(source)))
+    return _text(_trimmed(source, path, numbers))
+
+
+def trim_all(sources):
+    """{path: text} of sources that are loaded together, without those that are for the host only: trimmed, with short
+    names.
+    """
+    numbers, short = constants.of(sources), names.of(sources)
+    return {
+        path: _text(short.shorten(_trimmed(source, path, numbers), path))
+        for path, source in sources.items()
+        if not is_host_only(source)
+    }
+
+
+def _trimmed(source, path, numbers):
+    return constants.Folder(path, numbers).fold(_Trimmer(source.splitlines()).visit(ast.parse(source)))
+
+
+def _text(tree):
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 

