@@ -5,6 +5,8 @@ from lodeboard import boards
 from lodeboard.errors import LodeboardError
 from lodeboard.flash import build, cache
 
+PROMPT = {"/main.py": b""}  # files of a board that starts to the prompt, in a tenth of the time
+
 
 @pytest.fixture(scope="session")
 def image():

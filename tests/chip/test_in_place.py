@@ -6,6 +6,8 @@ import pytest
 from lodeboard.bench.console import SLOT, Console
 from lodeboard.flash import build, mpy
 
+from .conftest import PROMPT
+
 PROBE = '''
 import gc
 
@@ -57,7 +59,8 @@ def settle():
 def chip(board_of):
     """A function of the chip's value of an expression; .run runs statements."""
     probe = mpy.with_footer(build.compile_source(PROBE, "firmware/probe.py"))
-    console = Console(board_of("lode8", keep={"/slots/a/firmware/probe.mpy": probe}).chip)
+    board = board_of("lode8", keep={"/slots/a/firmware/probe.mpy": probe, **PROMPT})
+    console = Console(board.chip)
     console.run(SETUP)
 
     def ask(expression):

@@ -6,6 +6,8 @@ import random
 import pytest
 from lodeboard.bench.console import SLOT, Console
 
+from .conftest import PROMPT
+
 SETUP = SLOT + """
 import time, json, gc, micropython
 from array import array
@@ -26,7 +28,7 @@ def scan():
 @pytest.fixture(scope="module")
 def desk(board_of):
     """(board, ask): a lode20 with its drivers loaded; ask(expression) is the chip's value of it."""
-    board = board_of("lode20")
+    board = board_of("lode20", keep=PROMPT)
     console = Console(board.chip)
     console.run(SETUP)
 

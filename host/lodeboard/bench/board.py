@@ -148,8 +148,9 @@ def heap_left(built, board, record):
     return hellos[-1]["mem"]
 
 
-def _prompt(built, board, keep=None):
+def _prompt(built, board, keep):
     config = boards.firmware_config(boards.load(board))
+    keep = {**keep, "/main.py": b""}  # it starts to the prompt
     emulated = EmulatedBoard(config, flash_image(config, built, cache.find(), keep=keep))
     prompt = Console(emulated.chip)
     prompt.run(_PARTS)
