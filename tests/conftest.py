@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 import signal
 
@@ -13,3 +14,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+def pytest_collection_finish():
+    """The firmware collects memory on every computer: what is loaded by now need not be looked through each time."""
+    gc.collect()
+    gc.freeze()
