@@ -37,7 +37,7 @@ class Short:
             self._look(tree, path)
         mixed = _mixed(trees)
         self._attributes = {path: self._for(path) for path in trees if path not in mixed}
-        self._arguments = {name for name, uses in self._uses.items() if uses == {"argument"}}
+        self._arguments = {name for name, uses in self._uses.items() if uses == {"argument"}} - {*ROM, "self"}
 
     def _look(self, tree, path):
         uses = self._uses
@@ -82,7 +82,7 @@ class Short:
         arguments = [node.arg for node in ast.walk(function) if isinstance(node, ast.arg)]
         known.update(arguments)
         free = [name for name in ROM if name not in known]
-        long = [name for name in dict.fromkeys(arguments) if name in self._arguments and name not in ROM]
+        long = [name for name in dict.fromkeys(arguments) if name in self._arguments]
         short = dict(zip(long, free, strict=False))
         for node in ast.walk(function):
             if isinstance(node, ast.Name):
