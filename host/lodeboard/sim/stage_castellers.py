@@ -189,6 +189,14 @@ class Stage(stage.Stage):
                 return piece
         return None
 
+    def stray(self, kind):
+        """A casteller of this kind on top of where it does not belong."""
+        wanted = self.places()
+        for square, column in self.columns().items():
+            if len(column) > len(wanted.get(square, ())) and self.kind(column[-1]) == kind:
+                return column[-1]
+        return None
+
     def lift(self, piece, hands=None):
         square = self.square_under(piece)
         yield from (hands or self.hands).lift(piece, max(CARRY_MM, piece.z + CLEAR_MM))
@@ -517,7 +525,7 @@ class Stage(stage.Stage):
             return
         kinds = self.places().get(square)
         if kinds and square not in self.columns():
-            piece = self.from_box(kinds[0])
+            piece = self.stray(kinds[0]) or self.from_box(kinds[0])
             if piece is not None:
                 yield from self.bring(piece, square)
 
