@@ -55,6 +55,7 @@ def at_start(shell, hal, config, readings):
     code, sentence = found[0]
     if code == TILES:
         hal.trouble = sentence
+        hal.lost = False  # it was never whole: play goes on with the tiles that are there
     lights = Lights(config)
     for led in range(code):
         lights.role[config["leds"][led]] = TAKE

@@ -155,7 +155,7 @@ class Shell:
 
     def _core(self):
         table = self.table
-        table.sense(self.now, self._readings)
+        table.sense(self.now, None if self.hal.lost else self._readings)
         table.decide(self.hal.buttons(), self._commands)
         self._shine()  # before display and journal, for which no hand waits
         table.tell()
@@ -285,6 +285,7 @@ class Shell:
 
     def _look_for_trouble(self):
         """Tells what is wrong with tiles or journal, once each time that it changes."""
+        self.table.say_trouble(self.hal.trouble if self.hal.lost else "")
         trouble = self.hal.trouble or self.journal.trouble or ""
         if trouble != self._trouble:
             self._trouble = trouble

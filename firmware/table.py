@@ -60,6 +60,7 @@ class Table(Games):
         self.state = ""
         self.text = ""
         self.watched = False
+        self._trouble = ""
         self._whisper = ""
         self._whisper_until = 0
         self._told_state = None
@@ -80,12 +81,15 @@ class Table(Games):
         self.tell()
 
     def sense(self, now, readings):
-        """The step as far as the squares."""
+        """The step as far as the squares; readings: None while nothing that is read can be believed."""
         fresh = not self._started  # what resume() told belongs to the first step
         if self.events and not fresh:
             self.events = []
         self._started = True
         self.now = now
+        if readings is None:
+            self._changed = self._edge = False
+            return
         self._changed = self.squares.update(now, readings)
         if self.squares.muted_anew:
             self._tell_muted(fresh)
@@ -199,6 +203,12 @@ class Table(Games):
             seat = None if game.turn is None else game.turn + 1
             self.emit({"t": "state", "s": state, "seat": seat, "ply": len(game.history), "text": text})
 
+    def say_trouble(self, sentence):
+        """What the display says in place of the game's sentence; "" for nothing."""
+        if sentence != self._trouble:
+            self._trouble = sentence
+            self._stale = True
+
     def whisper(self, now, text, ms=WHISPER_MS):
         """A line at the foot of the display for a while."""
         self._whisper = text
@@ -215,7 +225,7 @@ class Table(Games):
                 foot = self._whisper
             elif self.squares.muted:
                 foot = "No sensor: " + " ".join([self.referee.short_name(sq) for sq in self.squares.muted])
-            self.panel.page(self.title(), self.text, foot)
+            self.panel.page(self.title(), self._trouble or self.text, foot)
         if not self.watched:
             return
         if self._told_roles != self.lights.role:

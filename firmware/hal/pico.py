@@ -37,6 +37,7 @@ class Pico:
         self.usb = Usb()
         self.files = Files("")
         self.trouble = None  # what is wrong with the chain, one sentence
+        self.lost = False  # the chain was whole and is not now: what is read behind the break is no field
         self.tested = {"tiles": self.tiles.count()}
         self._buttons = [machine.Pin(pins[name], machine.Pin.IN, machine.Pin.PULL_UP) for name in BUTTONS]
         self._rail = machine.ADC(machine.Pin(pins["supply"]))
@@ -58,7 +59,9 @@ class Pico:
     def scan(self, readings):
         if self.tiles.scan(readings):
             self.trouble = None
+            self.lost = False
         elif self.trouble is None:
+            self.lost = True
             self.trouble = "The token does not reach the last tile: see to the tiles' cables."
 
     def buttons(self):

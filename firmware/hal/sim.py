@@ -62,6 +62,7 @@ class Sim:
     """hal: what the shell reads is set from outside, what it writes is kept for outside."""
 
     trouble = None
+    lost = False
     loop_us = 5000  # a tick of simulated time
     hurry = False
     bootloader = None  # there is none

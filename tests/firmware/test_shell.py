@@ -323,6 +323,25 @@ def test_trouble_with_the_tiles_is_told_once_each_time():
     assert len(of(bench.run(100), "error")) == 1
 
 
+def test_while_the_chain_is_broken_no_sensor_is_believed_and_the_display_says_so():
+    bench = Bench()
+    bench.run(100)
+    lines, state = list(bench.shell.table.panel.lines), bench.shell.table.state
+    readings = list(bench.hal.readings)
+    bench.hal.lost, bench.hal.trouble = True, "The token does not reach the last tile."
+    for sq in range(20, 64):
+        bench.hal.readings[sq] -= 548  # an open line
+    got = bench.run(1000)
+    assert [event["what"] for event in of(got, "error")] == ["The token does not reach the last tile."]
+    assert not of(got, "sense") and not of(got, "desync") and bench.shell.table.state == state
+    assert " ".join(bench.shell.table.panel.lines[1:4]).split() == "The token does not reach the last tile.".split()
+    assert bench.ask("position")["ok"]
+    bench.hal.lost, bench.hal.trouble = False, None
+    bench.hal.readings[:] = type(bench.hal.readings)("H", readings)
+    got = bench.run(1000)
+    assert not of(got, "desync") and bench.shell.table.panel.lines == lines
+
+
 def test_nobody_reads_and_the_board_goes_on():
     bench = Bench()
     bench.hal.write = lambda data: 0
