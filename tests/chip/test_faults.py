@@ -37,7 +37,11 @@ def test_each_comes_at_its_time(engine):
     assert engine.plugged
 
 
-@pytest.mark.parametrize("text", ["flood", "dead:z9", "dead:c3@soon", "usb:sideways@3", "cut:x", "led:@1", ""])
+WRONG = ("flood", "dead:z9", "usb:sideways@3", "cut:x", "led:@1", "")
+WRONG_TIMES = ("dead:c3@soon", "dead:c3@nan", "dead:c3@-1", "led:3@")
+
+
+@pytest.mark.parametrize("text", WRONG + WRONG_TIMES)
 def test_one_that_is_none_is_refused_at_once(engine, text):
     with pytest.raises(LodeboardError) as refused:
         engine.fault(text)

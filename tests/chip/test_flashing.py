@@ -9,6 +9,8 @@ from lodeboard.errors import LodeboardError
 from lodeboard.firmware import main as chooser
 from lodeboard.flash import build, install
 from lodeboard.sim.emulated import image as file_system
+from lodeboard.sim.emulated.board import EmulatedBoard, flash_image
+from lodeboard.sim.emulated.chip import FLASH_BYTES, FS_START
 
 from .live import LiveBoard
 
@@ -56,6 +58,23 @@ def test_a_new_pico_an_update_and_an_update_that_fails(board_of, built, flash):
     assert "did not stay up in 3 starts" in refused.value.what
     files = file_system.read(board.chip.flash)
     assert files["/slot"] == b"b" and any(path.startswith("/journal/") for path in files)
+
+
+def test_somebody_elses_pico_is_left_alone_until_it_is_to_be_erased(image, built, flash):
+    config = boards.firmware_config(boards.load("lode8"))
+    theirs = {"/main.py": b"print('hello')\n", "/data/log.txt": b"1 2 3\n", "/lib.py": b""}
+    memory = bytearray(flash_image(config, None, image, blank=True))
+    memory[FS_START:FLASH_BYTES] = file_system.make(theirs)
+    board = EmulatedBoard(config, bytes(memory))
+    with LiveBoard(board) as live:
+        with pytest.raises(LodeboardError) as refused:
+            flash(live, built, board="lode8")
+        assert refused.value.code == 2 and "/main.py" in refused.value.what and "--erase" in refused.value.do
+        assert file_system.read(board.chip.flash) == theirs
+        outcome = flash(live, built, board="lode8", erase=True)
+    assert outcome["hello"]["hash"] == built.hash
+    files = file_system.read(board.chip.flash)
+    assert files["/main.py"] == built.main and not {"/data/log.txt", "/lib.py"} & set(files)
 
 
 def test_the_power_goes_in_the_middle_of_writes(board_of, built, flash, tmp_path):

@@ -9,6 +9,7 @@ One tick is 5 ms of the chip's own time. Journal and calibration also lie in sta
 other engines: a game goes on where it was on any of them.
 """
 
+import re
 from pathlib import Path
 
 from lodeboard.errors import LodeboardError
@@ -21,6 +22,7 @@ from .engines import Out, PowerCut
 TICK_MS = 5
 ANSWER_MS = 1000
 START_MS = 4000  # of the chip's time; a firmware that does not come up by then is let run anyway
+SECONDS = re.compile(r"\d+(\.\d*)?$")
 KEPT = ("/journal/", "/calibration.json")
 
 
@@ -94,11 +96,9 @@ class Rp2040:
         if not at:
             change()
             return
-        try:
-            due = self.board.chip.now_us + float(after) * 1e6
-        except ValueError:
-            raise LodeboardError(f"{after!r} is no time for a fault.", f"Write {text}@20: 20 seconds.") from None
-        self._later.append((due, change))
+        if not SECONDS.match(after):
+            raise LodeboardError(f"{after!r} is no time for a fault.", f"Write {text}@20: 20 seconds.")
+        self._later.append((self.board.chip.now_us + float(after) * 1e6, change))
         self._later.sort(key=lambda one: -one[0])
 
     def cut(self, after=None):
