@@ -6,8 +6,7 @@ import sys
 import time
 
 import pytest
-from lodeboard import boards, ports
-from lodeboard.sim import demo
+from lodeboard import ports
 
 from .live import LiveBoard
 
@@ -69,9 +68,8 @@ def test_flashed_and_logged_it_is_the_same_as_on_a_computer(board_of, tmp_path):
 
 
 def test_a_demonstration_is_the_same_on_the_chip(image, tmp_path):
-    board = boards.load("lode8")
     for engine in ("python", "rp2040"):
-        demo.run(board, "tau", str(tmp_path / engine), seed=7, engine=engine)
+        lodeboard("demo", "--game", "tau", "--seed", "7", "--engine", engine, "--log", tmp_path / engine)
     played = durable(tmp_path / "python")
     assert durable(tmp_path / "rp2040") == played
     assert played[0]["t"] == "setup" and played[-1]["t"] == "result"
