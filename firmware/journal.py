@@ -123,11 +123,14 @@ class Journal:
             return
         self._oldest = max(self._end(folders, 1), newest - 2 * self._most)
         whole = newest
-        while whole > self._oldest and _head(self._store.read(_name(whole))) is None:
+        data = last = self._store.read(_name(newest))
+        while whole > self._oldest and _head(data) is None:
             whole -= 1
+            data = self._store.read(_name(whole))
         self._firsts.extend(array("i", [0] * (whole - self._oldest)))
-        for number in range(whole, newest + 1):
+        for number in range(whole, newest):
             self._read_segment(self._store.read(_name(number)))
+        self._read_segment(last)
         self.first = self._first_of(0)
 
     def _end(self, folders, step):
